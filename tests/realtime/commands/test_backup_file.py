@@ -23,7 +23,7 @@ def names(directory: Path) -> list[str]:
     return sorted(file.name for file in directory.iterdir())
 
 
-async def test_it_has_its_name_when_it_is_whole_and_is_private(tmp_path: Path) -> None:
+async def test_finished_backup_is_renamed_and_private(tmp_path: Path) -> None:
     path = tmp_path / "x.dump"
     with unfinished(path, replace=False) as file:
         os.write(file.descriptor, b"half")
@@ -44,7 +44,7 @@ async def test_unfinished_backup_leaves_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "x.dump").read_text() == "old"
 
 
-async def test_a_file_is_overwritten_only_if_that_is_wanted(tmp_path: Path) -> None:
+async def test_existing_file_is_overwritten_only_with_force(tmp_path: Path) -> None:
     path = tmp_path / "x.dump"
     await write(path, "first")
     with pytest.raises(BackupError, match=r"x\.dump is there already: .* --force"):
@@ -56,7 +56,9 @@ async def test_a_file_is_overwritten_only_if_that_is_wanted(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-async def test_nor_one_that_came_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_links: bool) -> None:
+async def test_file_created_during_backup_is_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_links: bool
+) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, "no hard links here")
 
@@ -73,7 +75,7 @@ async def test_nor_one_that_came_meanwhile(tmp_path: Path, monkeypatch: pytest.M
     assert (names(tmp_path), path.read_text()) == (["x.dump"], "ours")
 
 
-async def test_a_link_goes_on_leading_to_it(tmp_path: Path) -> None:
+async def test_symbolic_link_is_kept_and_its_target_written(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "x.dump").symlink_to(tmp_path / "there" / "y.dump")
     await write(tmp_path / "x.dump", "new")
@@ -81,7 +83,7 @@ async def test_a_link_goes_on_leading_to_it(tmp_path: Path) -> None:
     assert (tmp_path / "there" / "y.dump").read_text() == "new"
 
 
-async def test_what_is_no_file_is_refused_whatever_is_wanted(tmp_path: Path) -> None:
+async def test_path_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(BackupError, match=r"is no file that a backup could be; - is standard output"):
@@ -91,7 +93,7 @@ async def test_what_is_no_file_is_refused_whatever_is_wanted(tmp_path: Path) -> 
     assert names(tmp_path) == ["pipe"]
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_full_disk_is_reported(tmp_path: Path) -> None:
     def write_to_full() -> None:
         with unfinished(tmp_path / "x.dump", replace=False), Path("/dev/full").open("wb", buffering=0) as full:
             full.write(b"x")

@@ -51,7 +51,7 @@ def commands(url: str, games: Path) -> list[Coroutine[None, None, int]]:
         ("CREATE TABLE schema_migration (version text)", r"names that Zeitnot needs \(schema_migration\)"),
     ],
 )
-async def test_a_database_of_others_is_told(
+async def test_foreign_database_is_refused_with_reason(
     target: str, inside: Connection, tmp_path: Path, sql: str, why: str
 ) -> None:
     await inside.execute(sql)
@@ -62,7 +62,9 @@ async def test_a_database_of_others_is_told(
     assert not await inside.fetchval("SELECT to_regclass('game') IS NOT NULL")
 
 
-async def test_an_encoding_that_cannot_be_used_is_told(postgres: Server, inside: Connection, tmp_path: Path) -> None:
+async def test_unsupported_encoding_is_refused_with_reason(
+    postgres: Server, inside: Connection, tmp_path: Path
+) -> None:
     (tmp_path / "x.pgn").touch()
     await inside.execute("CREATE DATABASE visited ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
     try:
@@ -73,14 +75,14 @@ async def test_an_encoding_that_cannot_be_used_is_told(postgres: Server, inside:
         postgres.drop("visited")
 
 
-async def test_an_earlier_version_is_asked_for_what_it_has(target: str, tmp_path: Path) -> None:
+async def test_earlier_version_refuses_commands_but_can_be_backed_up(target: str, tmp_path: Path) -> None:
     await migrate(target, bundled()[:5])
     with pytest.raises(MigrationError, match=r"of an earlier version \(migration 0005; .* `zeitnot migrate`"):
         await run_users(asked(target), print, "list", [])
     assert await back_up(asked(target), print, file=str(tmp_path / "x.dump"), force=False) == 0
 
 
-async def test_a_mistake_of_ours_is_none_of_the_database(target: str) -> None:
+async def test_programming_error_is_not_reported_as_database_error(target: str) -> None:
     await migrate(target)
     with pytest.raises(asyncpg.UndefinedTableError):
         await asked_for_nothing(target)
@@ -95,7 +97,7 @@ async def asked_for_nothing(url: str) -> None:
             await connection.close()
 
 
-async def test_migrations_of_others_are_no_backup(
+async def test_foreign_migration_table_is_neither_backed_up_nor_restored(
     target: str, inside: Connection, tmp_path: Path, postgres: Server
 ) -> None:
     await inside.execute("CREATE TABLE schema_migration AS SELECT '1' AS version")

@@ -64,9 +64,7 @@ async def stored(pool: Pool) -> list[list[Any]]:
     return [await pool.fetch(query) for query in TABLES]
 
 
-async def test_what_was_counted_as_it_happened_is_what_the_games_say(
-    pool: Pool, connection: Connection, played: list[str]
-) -> None:
+async def test_stored_ratings_equal_recount_from_games(pool: Pool, connection: Connection, played: list[str]) -> None:
     report = await check(connection)
     assert (report.games, report.count) == (120, 0)
     assert report.ratings == await pool.fetchval("SELECT count(*) FROM rating")
@@ -75,7 +73,7 @@ async def test_what_was_counted_as_it_happened_is_what_the_games_say(
     assert await stored(pool) == before
 
 
-async def test_ratings_come_back_from_the_games_alone(pool: Pool, connection: Connection, played: list[str]) -> None:
+async def test_ratings_are_rebuilt_from_the_games_alone(pool: Pool, connection: Connection, played: list[str]) -> None:
     before = await stored(pool)
     await clear(pool, "rating", "rated_game")
     report = await check(connection)
@@ -100,7 +98,7 @@ async def test_ratings_come_back_from_the_games_alone(pool: Pool, connection: Co
         ("DELETE FROM rated_game WHERE ctid = (SELECT max(ctid) FROM rated_game WHERE person = $1)", 1),
     ],
 )
-async def test_what_is_wrong_is_named_and_set_right(
+async def test_difference_is_reported_and_corrected(
     pool: Pool, connection: Connection, played: list[str], fault: str, differences: int
 ) -> None:
     before = await stored(pool)
@@ -113,7 +111,9 @@ async def test_what_is_wrong_is_named_and_set_right(
     assert (await check(connection)).count == 0
 
 
-async def test_a_mark_of_a_game_that_does_not_count_goes(pool: Pool, connection: Connection, played: list[str]) -> None:
+async def test_rating_change_of_uncounted_game_is_removed(
+    pool: Pool, connection: Connection, played: list[str]
+) -> None:
     before = await stored(pool)
     game = await make_rated_game(pool, *played[:2])
     await pool.execute(
@@ -127,7 +127,7 @@ async def test_a_mark_of_a_game_that_does_not_count_goes(pool: Pool, connection:
     assert await stored(pool) == before
 
 
-async def test_a_game_that_ends_meanwhile_waits_and_counts_afterwards(
+async def test_game_that_ends_during_recount_counts_afterwards(
     pool: Pool, connection: Connection, ends: RatedEnds, played: list[str]
 ) -> None:
     await pool.execute("UPDATE rating SET rating = 2500 WHERE perf = 'blitz'")
@@ -149,7 +149,9 @@ async def test_a_game_that_ends_meanwhile_waits_and_counts_afterwards(
     assert (await check(connection)).count == 0
 
 
-async def test_the_command(pool: Pool, database_url: str, played: list[str]) -> None:
+async def test_ratings_command_reports_and_corrects_differences(
+    pool: Pool, database_url: str, played: list[str]
+) -> None:
     lines: list[str] = []
     asked = settings.read_settings({"database": database_url}, {})
     await pool.execute("UPDATE rating SET rating = 2500 WHERE perf = 'blitz' AND person = $1", played[0])

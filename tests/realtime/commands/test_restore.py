@@ -38,7 +38,7 @@ async def stored(connection: Connection, table: str, *left_out: str) -> list[Any
 # What comes back
 
 
-async def test_an_empty_database_becomes_what_was_backed_up(
+async def test_restore_into_empty_database_equals_backup(
     backup: Path, target: str, inside: Connection, database_url: str
 ) -> None:
     said = await restored(target, backup)
@@ -56,7 +56,7 @@ async def test_an_empty_database_becomes_what_was_backed_up(
         await source.close()
 
 
-async def test_nobody_leads_what_is_restored_and_who_led_it_is_fenced(
+async def test_restored_games_have_no_owner_and_old_owners_are_fenced(
     backup: Path, target: str, inside: Connection
 ) -> None:
     await restored(target, backup)
@@ -71,7 +71,7 @@ async def test_nobody_leads_what_is_restored_and_who_led_it_is_fenced(
     assert await inside.fetchval("SELECT min(epoch) FROM game") == 10000000001
 
 
-async def test_every_owner_there_is_can_be_freed(backup: Path, target: str, inside: Connection) -> None:
+async def test_every_owner_column_has_an_epoch_column(backup: Path, target: str, inside: Connection) -> None:
     await restored(target, backup)
     fenced = await inside.fetch(
         "SELECT c.relname, array_agg(attname::text) @> ARRAY['owner', 'epoch'] AS both FROM pg_attribute a "
@@ -82,7 +82,7 @@ async def test_every_owner_there_is_can_be_freed(backup: Path, target: str, insi
     assert all(row["both"] for row in fenced)
 
 
-async def test_a_restored_database_is_another_cluster(backup: Path, target: str, inside: Connection) -> None:
+async def test_restored_database_is_a_new_cluster(backup: Path, target: str, inside: Connection) -> None:
     """A copy beside the original may be on the same bus."""
     await restored(target, backup)
     first = await inside.fetchval("SELECT id FROM cluster")
@@ -93,7 +93,7 @@ async def test_a_restored_database_is_another_cluster(backup: Path, target: str,
     assert await inside.fetchval("SELECT epoch FROM cluster_role") > 7
 
 
-async def test_an_older_backup_is_migrated(target: str, inside: Connection, tmp_path: Path, postgres: Server) -> None:
+async def test_older_backup_is_migrated(target: str, inside: Connection, tmp_path: Path, postgres: Server) -> None:
     older = postgres.create(template="template1")
     try:
         await migrate(postgres.url(older), bundled()[:7])
@@ -104,9 +104,7 @@ async def test_an_older_backup_is_migrated(target: str, inside: Connection, tmp_
     assert await inside.fetchval("SELECT max(number) FROM schema_migration") == len(bundled())
 
 
-async def test_a_restore_into_one_of_ours_takes_its_place_and_no_more(
-    backup: Path, target: str, inside: Connection
-) -> None:
+async def test_restore_replaces_own_tables_and_no_others(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target, bundled()[:5])
     await inside.execute("INSERT INTO person (id, name, kind) VALUES ('p', 'Paul', 'guest')")
     await inside.execute("CREATE SCHEMA reports; CREATE TABLE reports.kept AS SELECT 1 AS n")
@@ -115,7 +113,9 @@ async def test_a_restore_into_one_of_ours_takes_its_place_and_no_more(
     assert await inside.fetchval("SELECT n FROM reports.kept") == 1
 
 
-async def test_what_depends_on_our_tables_is_not_taken_away(backup: Path, target: str, inside: Connection) -> None:
+async def test_restore_is_refused_if_foreign_views_depend_on_tables(
+    backup: Path, target: str, inside: Connection
+) -> None:
     await migrate(target)
     await inside.execute("CREATE SCHEMA reports; CREATE VIEW reports.games AS SELECT id FROM public.game")
     before = (await look_at(inside)).objects
@@ -126,7 +126,7 @@ async def test_what_depends_on_our_tables_is_not_taken_away(backup: Path, target
     assert (await look_at(inside)).objects == before
 
 
-async def test_a_backup_by_hand_can_be_restored(
+async def test_backup_by_pg_dump_can_be_restored(
     backup: Path, database_url: str, target: str, inside: Connection
 ) -> None:
     """As the documents told it once: the whole database, rows of nodes included."""
@@ -140,7 +140,7 @@ async def test_a_backup_by_hand_can_be_restored(
 # Who waits for whom
 
 
-async def test_a_migration_keeps_backups_away_and_a_backup_migrations(
+async def test_migration_and_backup_exclude_each_other(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(target, bundled()[:5])
@@ -161,7 +161,7 @@ async def test_a_migration_keeps_backups_away_and_a_backup_migrations(
     assert len(await migrating) == len(bundled()) - 5
 
 
-async def test_who_holds_a_table_is_not_waited_for_for_ever(
+async def test_wait_for_a_locked_table_is_bounded(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(target)
@@ -175,7 +175,7 @@ async def test_who_holds_a_table_is_not_waited_for_for_ever(
             await restored(target, backup, replace=True)
 
 
-async def test_a_restore_that_is_broken_off_has_not_happened(backup: Path, target: str, inside: Connection) -> None:
+async def test_cancelled_restore_changes_nothing(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target)
     await inside.execute("INSERT INTO person (id, name, kind) VALUES ('p', 'Paul', 'guest')")
     held = inside.transaction()
@@ -195,7 +195,7 @@ async def test_a_restore_that_is_broken_off_has_not_happened(backup: Path, targe
 # What others may see
 
 
-async def test_no_password_is_in_the_list_of_processes(target: str, tmp_path: Path) -> None:
+async def test_password_is_not_in_the_process_list(target: str, tmp_path: Path) -> None:
     await migrate(target)
     tools = tmp_path / "bin"
     tools.mkdir()
@@ -220,7 +220,7 @@ async def test_no_password_is_in_the_list_of_processes(target: str, tmp_path: Pa
 # What the program knows of its own tables
 
 
-async def test_every_thing_that_the_migrations_make_is_known(database_url: str) -> None:
+async def test_every_object_of_the_migrations_is_known(database_url: str) -> None:
     connection = await connect(database_url, name="test")
     try:
         found = await objects_of(connection, "public")

@@ -27,16 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["backup", "inside", "target"]  # fixtures of the tests below
 
 
-async def test_a_database_that_is_not_empty_is_not_touched_unless_that_is_wanted(
-    backup: Path, target: str, inside: Connection
-) -> None:
+async def test_non_empty_database_is_replaced_only_on_request(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target)
     with pytest.raises(BackupError, match=r"not empty \(account, audit, backup, ban, block and \d+ more\): .*--repl"):
         await restored(target, backup)
     assert await inside.fetchval("SELECT count(*) FROM game") == 0
 
 
-async def test_what_is_not_ours_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
+async def test_foreign_tables_are_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await inside.execute("CREATE TABLE invoices AS SELECT 1 AS n; CREATE FUNCTION due() RETURNS int RETURN 1")
     with pytest.raises(BackupError, match=r"not empty \(due, invoices\)"):
         await restored(target, backup)
@@ -45,7 +43,7 @@ async def test_what_is_not_ours_is_never_replaced(backup: Path, target: str, ins
     assert await inside.fetchval("SELECT n FROM invoices") == 1
 
 
-async def test_a_later_database_is_not_replaced(backup: Path, target: str, inside: Connection) -> None:
+async def test_database_of_later_version_is_not_replaced(backup: Path, target: str, inside: Connection) -> None:
     await migrate(
         target, [*bundled(), Migration(number=len(bundled()) + 1, name="z", sql="CREATE TABLE later (n int)")]
     )
@@ -54,7 +52,7 @@ async def test_a_later_database_is_not_replaced(backup: Path, target: str, insid
     assert await inside.fetchval("SELECT count(*) FROM later") == 0
 
 
-async def test_a_database_with_a_living_server_is_never_touched(backup: Path, target: str, inside: Connection) -> None:
+async def test_database_with_live_server_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target)
     await inside.execute("INSERT INTO node (id, expires_at) VALUES ('node-b', now() + interval '1 hour')")
     with pytest.raises(BackupError, match=r"servers are alive on this database: node-b \(for 3600 s at least\)\. Stop"):
@@ -63,7 +61,7 @@ async def test_a_database_with_a_living_server_is_never_touched(backup: Path, ta
     await restored(target, backup, replace=True)
 
 
-async def test_nor_one_whose_server_came_after_it_was_looked_for(
+async def test_server_started_during_restore_stops_it(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(target)
@@ -93,7 +91,7 @@ def spoilt(data: bytes) -> bytes:
         (lambda data: data[:400], "cannot be read: pg_restore failed"),
     ],
 )
-async def test_a_damaged_backup_changes_nothing(
+async def test_damaged_backup_changes_nothing(
     backup: Path, target: str, inside: Connection, spoil: Callable[[bytes], bytes], why: str
 ) -> None:
     await migrate(target)
@@ -104,7 +102,7 @@ async def test_a_damaged_backup_changes_nothing(
     assert await inside.fetchval("SELECT count(*) FROM person") == 1
 
 
-async def test_a_backup_of_something_else_is_told_apart(
+async def test_backup_of_another_program_is_refused(
     target: str, inside: Connection, tmp_path: Path, postgres: Server
 ) -> None:
     other = postgres.create(template="template1")
@@ -134,7 +132,7 @@ async def test_a_backup_of_something_else_is_told_apart(
         ),
     ],
 )
-async def test_a_backup_that_this_program_does_not_understand_is_refused(
+async def test_backup_of_unknown_version_is_refused(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch, known: list[Migration], why: str
 ) -> None:
     monkeypatch.setattr(restore, "bundled", lambda: known)
@@ -143,7 +141,7 @@ async def test_a_backup_that_this_program_does_not_understand_is_refused(
     assert (await look_at(inside)).objects == []
 
 
-async def test_tables_belong_where_they_were(backup: Path, target: str, inside: Connection) -> None:
+async def test_restore_into_another_schema_is_refused(backup: Path, target: str, inside: Connection) -> None:
     await inside.execute("CREATE SCHEMA club")
     elsewhere = f"{target}&search_path=club"
     with pytest.raises(BackupError, match="in the schema public, and this database makes them in club"):
@@ -155,7 +153,7 @@ async def test_tables_belong_where_they_were(backup: Path, target: str, inside: 
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
-async def test_a_database_that_does_not_answer_is_told(backup: Path, tmp_path: Path, command: str) -> None:
+async def test_unreachable_database_is_reported(backup: Path, tmp_path: Path, command: str) -> None:
     nowhere = f"postgresql://zeitnot@/zeitnot?host={tmp_path}"
     if command == "backup":
         running: Any = back_up(asked(nowhere), print, file=str(tmp_path / "y.dump"), force=False)
@@ -174,7 +172,7 @@ async def test_a_database_that_does_not_answer_is_told(backup: Path, tmp_path: P
         "CREATE TABLE person (n int); CREATE TABLE schema_migration AS SELECT 1 AS number, 'x' AS checksum",
     ],
 )
-async def test_somebody_elses_table_of_the_same_name_is_never_replaced(
+async def test_foreign_table_of_same_name_is_never_replaced(
     backup: Path, target: str, inside: Connection, sql: str
 ) -> None:
     await inside.execute(sql)
@@ -183,16 +181,14 @@ async def test_somebody_elses_table_of_the_same_name_is_never_replaced(
     assert await inside.fetchval("SELECT count(*) FROM person") == 0
 
 
-async def test_nor_somebody_elses_list_of_migrations_alone(backup: Path, target: str, inside: Connection) -> None:
+async def test_foreign_migration_table_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await inside.execute("CREATE TABLE schema_migration AS SELECT '2026-11-25' AS version")
     with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(schema_migration\)"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT version FROM schema_migration") == "2026-11-25"
 
 
-async def test_nor_what_has_the_name_of_ours_and_is_something_else(
-    backup: Path, target: str, inside: Connection
-) -> None:
+async def test_foreign_object_with_own_name_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target, bundled()[:8])
     await inside.execute("CREATE TABLE cluster (n int); CREATE FUNCTION note_unjudged(int) RETURNS int RETURN 1")
     with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(cluster, note_unjudged\)"):

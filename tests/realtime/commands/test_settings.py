@@ -19,7 +19,7 @@ from realtime.protocol.errors import BadSetting
         "nats://[::1]:4222",
     ],
 )
-def test_addresses_of_nats(url: str) -> None:
+def test_nats_addresses_are_accepted(url: str) -> None:
     assert read_settings({}, {"ZEITNOT_NATS": url}).nats == url
     assert read_settings({}, {"ZEITNOT_NATS": ""}).nats is None
 
@@ -39,19 +39,19 @@ def test_addresses_of_nats(url: str) -> None:
         "nats://zeitnot:secret@a.example,tls://b.example",
     ],
 )
-def test_what_is_none(url: str) -> None:
+def test_invalid_nats_address_is_refused(url: str) -> None:
     with pytest.raises(BadSetting, match="nats: expected") as caught:
         read_settings({"nats": url}, {})
     assert "secret" not in str(caught.value)
 
 
-def test_proxies() -> None:
+def test_list_of_proxies_is_read() -> None:
     settings = read_settings({"proxies": "127.0.0.1, 10.0.0.0/8,fd00::/8 ,"}, {})
     assert settings.proxies == ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
 
 
 @pytest.mark.parametrize("proxies", ["localhost", "10.0.0.0/33", "10.0.0.1/8", "127.0.0.1:80", "*"])
-def test_what_is_no_proxy(proxies: str) -> None:
+def test_invalid_proxy_is_refused(proxies: str) -> None:
     with pytest.raises(BadSetting, match="proxies: expected addresses or networks"):
         read_settings({"proxies": proxies}, {})
 
@@ -59,7 +59,7 @@ def test_what_is_no_proxy(proxies: str) -> None:
 # Which database
 
 
-def test_the_command_line_counts_before_the_environment() -> None:
+def test_command_line_overrides_environment() -> None:
     settings = read_settings({"data": "d"}, {"ZEITNOT_DATABASE": "postgresql:///other"})
     assert (settings.database, str(settings.data)) == (None, "d")
     assert "database" not in settings.texts
@@ -75,12 +75,12 @@ def test_the_command_line_counts_before_the_environment() -> None:
         ({}, {"ZEITNOT_DATA": "d", "ZEITNOT_DATABASE": "postgresql:///x"}),
     ],
 )
-def test_two_databases_at_once(given: dict[str, str | None], environment: dict[str, str]) -> None:
+def test_two_databases_are_refused(given: dict[str, str | None], environment: dict[str, str]) -> None:
     with pytest.raises(BadSetting, match="expected one of them, for each is a database of its own"):
         read_settings(given, environment)
 
 
-def test_a_misspelt_variable() -> None:
+def test_unknown_environment_variable_is_refused() -> None:
     with pytest.raises(BadSetting, match=r"^ZEITNOT_DATABSE: there is no such setting; is it ZEITNOT_DATABASE\?$"):
         read_settings({}, {"ZEITNOT_DATABSE": "postgresql:///x"})
     with pytest.raises(BadSetting, match=r"^ZEITNOT_ORANGES: there is no such setting$"):
@@ -95,7 +95,7 @@ def test_a_misspelt_variable() -> None:
         ("postgresql://anna@/club?host=/var/run/postgresql", "postgresql://anna@/club?host=/var/run/postgresql"),
     ],
 )
-def test_a_database_is_named_without_its_password(url: str, told: str) -> None:
+def test_database_name_omits_password(url: str, told: str) -> None:
     assert read_settings({"database": url}, {}).target == f"the database {told}"
 
 
@@ -110,7 +110,7 @@ def test_a_database_is_named_without_its_password(url: str, told: str) -> None:
         ("db.example/club", "expected an address like postgresql://"),
     ],
 )
-def test_a_database_that_cannot_be_meant_is_refused_without_its_password(url: str, why: str) -> None:
+def test_invalid_database_url_is_refused_without_its_password(url: str, why: str) -> None:
     with pytest.raises(BadSetting, match=f"^database: .*{re.escape(why)}") as caught:
         read_settings({"database": url}, {})
     assert "sec" not in str(caught.value)
@@ -118,10 +118,10 @@ def test_a_database_that_cannot_be_meant_is_refused_without_its_password(url: st
 
 class TestMetricsPort:
     @pytest.mark.parametrize(("workers", "ports"), [(None, [9464]), ("3", [9464, 9465, 9466])])
-    def test_each_worker_has_one(self, workers: str | None, ports: list[int]) -> None:
+    def test_each_worker_has_a_metrics_port(self, workers: str | None, ports: list[int]) -> None:
         assert read_settings({"metrics_port": "9464", "workers": workers}, {}).metrics_ports == ports
 
-    def test_there_is_none_by_itself(self) -> None:
+    def test_default_has_no_metrics_port(self) -> None:
         assert read_settings({}, {}).metrics_ports == []
         assert read_settings({"metrics_port": "0", "workers": "2"}, {}).metrics_ports == [0, 0]
 
@@ -134,7 +134,7 @@ class TestMetricsPort:
             {"metrics_port": "x"},
         ],
     )
-    def test_it_is_another_than_the_main_port(self, given: dict[str, str]) -> None:
+    def test_metrics_port_must_differ_from_main_port(self, given: dict[str, str]) -> None:
         with pytest.raises(BadSetting, match="metrics_port"):
             read_settings(given, {})
 
@@ -151,5 +151,5 @@ class TestMetricsPort:
             ({"metrics_port": "9464"}, False),
         ],
     )
-    def test_the_main_port_shows_them_to_its_machine_alone(self, given: dict[str, str], shown: bool) -> None:
+    def test_main_port_shows_metrics_on_loopback_only(self, given: dict[str, str], shown: bool) -> None:
         assert read_settings(given, {}).shows_metrics is shown

@@ -60,9 +60,7 @@ async def test_messages_and_requests_arrive_in_sending_order(database_url: str, 
 
 
 @pytest.mark.parametrize("error", [Forbidden("not yours"), Conflict("somebody was faster")])
-async def test_refusal_keeps_code_and_text(
-    database_url: str, pool: Pool, error: Refusal | Conflict
-) -> None:
+async def test_refusal_keeps_code_and_text(database_url: str, pool: Pool, error: Refusal | Conflict) -> None:
     async def refuse(sender: str, body: Number) -> None:
         raise error
 
@@ -166,9 +164,7 @@ async def test_failing_membership_listener_does_not_stop_the_others(
         assert caplog.text.count("KeyError: 'b'") == 2
 
 
-async def test_new_node_is_found_and_announced(
-    database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_new_node_is_found_and_announced(database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
     came: list[str] = []
     exchange = Exchange()
     async with meeting(database_url, pool, "a", exchange=exchange) as (a,):
@@ -187,9 +183,7 @@ async def test_new_node_is_found_and_announced(
         assert "gone" not in caplog.text, "that it left in good order is no warning"
 
 
-async def test_gap_is_reported_only_at_its_receiver(
-    database_url: str, pool: Pool
-) -> None:
+async def test_gap_is_reported_only_at_its_receiver(database_url: str, pool: Pool) -> None:
     exchange = Exchange()
     async with meeting(database_url, pool, "a", "b", "c", exchange=exchange) as (a, b, c):
         gaps: list[tuple[str, str]] = []

@@ -97,9 +97,7 @@ async def test_password_over_tls_is_accepted(
     assert await is_let_in(address(encrypted, "tls"))
 
 
-async def test_untrusted_certificate_is_refused(
-    encrypted: NatsProcess, told: pytest.LogCaptureFixture
-) -> None:
+async def test_untrusted_certificate_is_refused(encrypted: NatsProcess, told: pytest.LogCaptureFixture) -> None:
     assert not await is_let_in(address(encrypted, "tls"))
     assert "certificate verify failed" in told.text
 

@@ -121,9 +121,7 @@ async def test_clients_stay_while_database_is_read_only(database_url: str, pool:
         assert a.are_gone() == [False, False]
 
 
-async def test_clients_stay_if_other_nodes_recover_database_first(
-    database_url: str, pool: Pool
-) -> None:
+async def test_clients_stay_if_other_nodes_recover_database_first(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
         assert not await a.check()

@@ -99,9 +99,7 @@ async def test_answered_requests_are_forgotten(database_url: str, pool: Pool) ->
         await until(lambda: not a.games.forwarder._sessions)
 
 
-async def test_failed_journal_read_is_retried(
-    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_failed_journal_read_is_retried(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     tries, may_read = 0, False
 
     async def unwillingly(*arguments: Any) -> Any:
@@ -157,9 +155,7 @@ async def test_replicas_reattach_in_bounded_groups(
         await until(lambda: all(source is not None and source.is_attached for source in sources))
 
 
-async def test_journal_answer_after_loss_of_game_is_not_published(
-    database_url: str, pool: Pool
-) -> None:
+async def test_journal_answer_after_loss_of_game_is_not_published(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         white, watcher = Socket(a, new.white), Socket(a, None)

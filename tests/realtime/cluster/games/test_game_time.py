@@ -284,9 +284,7 @@ async def test_player_sees_clock_run_after_hold_limit(database_url: str, pool: P
             assert one.black.kinds().count("hold") == 1
 
 
-async def test_player_sees_clock_held_at_once_after_owner_silence(
-    database_url: str, pool: Pool
-) -> None:
+async def test_player_sees_clock_held_at_once_after_owner_silence(database_url: str, pool: Pool) -> None:
     """With their time when that began, as the owner will report."""
     async with play(database_url, pool) as one:
         with pytest.MonkeyPatch.context() as down:

@@ -29,7 +29,9 @@ MOVES = ("g1f3", "g8f6", "f3g1", "f6g8") * 4
     losses=st.lists(st.booleans(), min_size=1, max_size=12).filter(lambda losses: not all(losses)),
     steps=st.lists(st.sampled_from(["move", "move", "pass", "evict", "come", "gap"]), min_size=4, max_size=16),
 )
-async def test_spectators_see_all_events_in_order(database_url: str, pool: Pool, losses: list[bool], steps: list[str]) -> None:
+async def test_spectators_see_all_events_in_order(
+    database_url: str, pool: Pool, losses: list[bool], steps: list[str]
+) -> None:
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game()

@@ -42,7 +42,9 @@ async def test_seek_of_one_node_is_accepted_at_another(three: list[Member]) -> N
     assert [(game.white.id, game.black.id) for game in a.server.opened_games] == [(anna.id, bert.id)]
 
 
-async def test_player_who_just_connected_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_player_who_just_connected_is_paired_at_once(
+    three: list[Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("realtime.cluster.bus.replicated_feed.BATCH_INTERVAL_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
@@ -156,7 +158,9 @@ async def test_late_subscriber_gets_current_lobby_only(three: list[Member]) -> N
     assert delayed.seeks() == [second]
 
 
-async def test_simultaneous_subscribers_share_one_request_to_leader(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_simultaneous_subscribers_share_one_request_to_leader(
+    three: list[Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
     a, b, _ = three
     asked = 0
     answer = a.lobby.relay._answer_look
@@ -182,7 +186,9 @@ async def test_player_in_a_game_stops_seeking(three: list[Member]) -> None:
     assert not a.client.is_looking(anna.id)
 
 
-async def test_request_is_refused_if_no_node_leads_the_lobby(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_is_refused_if_no_node_leads_the_lobby(
+    three: list[Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
     a, b, c = three
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.3)
     anna, _ = await b.user()

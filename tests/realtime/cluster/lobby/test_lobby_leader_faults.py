@@ -348,9 +348,7 @@ async def test_two_candidates_make_one_leader(three: list[Member]) -> None:
 
 
 @pytest.mark.parametrize("ahead_s", [(-3600, 3600), (3600, -3600)], ids=["from slow to fast", "from fast to slow"])
-async def test_expiry_in_lobby_uses_database_clock(
-    database_url: str, pool: Pool, ahead_s: tuple[int, int]
-) -> None:
+async def test_expiry_in_lobby_uses_database_clock(database_url: str, pool: Pool, ahead_s: tuple[int, int]) -> None:
     """Seeks, challenges and waiting times are by the database's clock, which all ask."""
     async with members(database_url, pool, "a", "b", ahead_s=ahead_s) as (a, b):
         anna, at_b, seek = await seeker(b, color="w")

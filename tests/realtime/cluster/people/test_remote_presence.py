@@ -117,7 +117,9 @@ async def test_people_of_a_lost_node_are_absent(database_url: str, pool: Pool) -
         assert a.notices[2:] == [("anna", False)]
 
 
-async def test_lost_presence_report_is_requested_again(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_presence_report_is_requested_again(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replicated_feed, "RETRY_INTERVAL_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
