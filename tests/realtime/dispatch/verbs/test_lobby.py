@@ -66,19 +66,19 @@ async def answer(games: int, request: Request, *banned: str) -> dict[str, Any]:
     return said
 
 
-async def test_with_room_for_one_more() -> None:
+async def test_seek_below_the_game_limit_is_accepted() -> None:
     assert (await answer(UNFINISHED - 1, Seek(id=1, tc=None)))["seek"] == "new"
 
 
-async def test_with_too_many() -> None:
+async def test_seek_at_the_game_limit_is_refused() -> None:
     assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="new")))["code"] == "conflict"
 
 
-async def test_what_was_answered_before_is_answered_again() -> None:
+async def test_repeated_request_at_the_game_limit_gets_its_answer() -> None:
     assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="old")))["seek"] == "first"
 
 
-async def test_requests_without_a_game_are_unlimited() -> None:
+async def test_requests_that_begin_no_game_are_unlimited() -> None:
     assert (await answer(UNFINISHED, Unseek(id=1, seek="s")))["t"] == "ok"
 
 
@@ -93,7 +93,7 @@ async def test_banned_player_begins_no_game() -> None:
     assert (await answer(0, Seek(id=1, tc=None, key="old"), WHITE.id))["seek"] == "first"
 
 
-async def test_only_so_much_is_asked_by_one_person_on_all_their_sockets() -> None:
+async def test_lobby_requests_are_limited_per_person_over_all_sockets() -> None:
     askers = [Asker(WHITE), Asker(WHITE), Asker(BLACK)]
     sessions = [Session(asker) for asker in askers]  # type: ignore[arg-type]  # sockets as far as sessions need them
     verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS, bans())  # type: ignore[arg-type]  # as much of a lobby

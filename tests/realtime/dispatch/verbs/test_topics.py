@@ -34,7 +34,7 @@ class SlowLobby:
         return []
 
 
-async def test_a_socket_that_closes_while_it_subscribes_is_not_kept() -> None:
+async def test_socket_closed_while_subscribing_is_not_kept() -> None:
     ear = Socket(WHITE)
     people = Presence(lambda user, here: None)
     people.add(ear)  # type: ignore[arg-type]  # a socket as far as people need one
