@@ -75,7 +75,7 @@ def publish(topic: CoalescingTopic, seq: int) -> None:
     topic.publish(Message({"t": "e", "seq": seq}, seq))
 
 
-def test_the_first_goes_at_once_and_those_after_it_together() -> None:
+def test_first_event_is_sent_at_once_and_later_ones_together() -> None:
     clock, socket = Clock(), Socket()
     topic = CoalescingTopic("lobby", later=clock.later)
     topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
@@ -90,7 +90,7 @@ def test_the_first_goes_at_once_and_those_after_it_together() -> None:
     assert socket.seqs()[-1] == 6
 
 
-def test_many_are_written_to_a_slice_at_a_time() -> None:
+def test_many_subscribers_are_written_to_in_slices() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(5)]
     topic = CoalescingTopic("lobby", later=clock.later, fan_out=clock.fan_out(2))
     for socket in sockets:
@@ -104,7 +104,7 @@ def test_many_are_written_to_a_slice_at_a_time() -> None:
     assert not clock.soon
 
 
-def test_what_gathers_meanwhile_comes_after() -> None:
+def test_events_gathered_during_a_slice_follow_it() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(3)]
     topic = CoalescingTopic("lobby", later=clock.later, fan_out=clock.fan_out(1))
     for socket in sockets:

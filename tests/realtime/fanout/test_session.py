@@ -35,7 +35,7 @@ def test_answer_has_the_id_of_its_request() -> None:
     assert not errors
 
 
-def test_a_refusal_is_sent_and_counted_with_and_without_a_number() -> None:
+def test_refusal_is_sent_and_counted_with_and_without_id() -> None:
     asked, sheet, errors = session()
     asked.answer(7, Refusal("illegal_move", "no"))
     asked.answer(None, Refusal("illegal_move", "no"))
@@ -43,7 +43,7 @@ def test_a_refusal_is_sent_and_counted_with_and_without_a_number() -> None:
     assert errors == {"illegal_move": 2}
 
 
-async def test_so_is_one_that_comes_later() -> None:
+async def test_refusal_of_deferred_request_is_sent_and_counted() -> None:
     asked, sheet, errors = session()
 
     async def taken() -> None:
@@ -59,7 +59,7 @@ async def test_so_is_one_that_comes_later() -> None:
     assert errors == {"conflict": 1, "unavailable": 1}
 
 
-async def test_only_so_many_requests_wait_at_a_time() -> None:
+async def test_number_of_waiting_requests_is_bounded() -> None:
     asked, sheet, errors = session()
 
     async def nothing() -> None:

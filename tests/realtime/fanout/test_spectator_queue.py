@@ -93,13 +93,13 @@ class Game:
 
 
 class TestSlices:
-    def test_few_are_told_at_once(self) -> None:
+    def test_small_audience_is_sent_events_at_once(self) -> None:
         game = Game(watching=2)
         game.publish()
         assert game.writes() == [1, 1]
         assert not game.loop.soon
 
-    def test_of_many_so_many_a_turn_of_the_loop_and_players_before_them(self) -> None:
+    def test_large_audience_is_sent_events_in_slices_after_players(self) -> None:
         game = Game()
         game.publish()
         assert ([socket.seqs() for socket in game.playing], sum(game.writes())) == ([[1], [1]], 0)
@@ -108,7 +108,7 @@ class TestSlices:
             assert sum(game.writes()) == sent
         assert not game.loop.soon
 
-    def test_who_is_two_moves_behind_gets_both_in_one_write(self) -> None:
+    def test_spectator_two_events_behind_gets_both_in_one_write(self) -> None:
         game = Game()
         game.publish()
         game.loop.turn()
@@ -117,7 +117,7 @@ class TestSlices:
         assert all(socket.seqs() == [1, 2] for socket in game.watching)
         assert game.writes() == [2, 2, 1, 1, 1]
 
-    def test_in_one_slice_each_gets_its_own_codec(self) -> None:
+    def test_each_socket_of_a_slice_gets_its_own_codec(self) -> None:
         game = Game()
         for number, socket in enumerate(game.watching):
             socket.codec = "json" if number % 2 else "msgpack"
@@ -139,7 +139,7 @@ class TestSlices:
         first.loop.run()
         assert (sum(first.writes()), sum(second.writes())) == (5, 5)
 
-    def test_one_that_ends_with_a_full_slice_leaves_the_turn_to_the_other(self) -> None:
+    def test_topic_that_ends_with_a_full_slice_lets_the_other_continue(self) -> None:
         first, second = Game(watching=2 * AT_ONCE), Game(watching=3 * AT_ONCE)
         second.topic = Topic("game:y", 10, first.fan_out)
         for socket in second.watching:
@@ -149,13 +149,13 @@ class TestSlices:
         first.loop.run()
         assert (set(first.writes()), set(second.writes())) == ({1}, {1})
 
-    def test_nothing_is_kept_when_all_have_been_told(self) -> None:
+    def test_no_event_is_kept_after_the_last_slice(self) -> None:
         game = Game()
         game.publish()
         game.loop.run()
         assert game.topic.watchers._kept == []
 
-    def test_nothing_is_kept_when_all_have_gone(self) -> None:
+    def test_no_event_is_kept_after_all_spectators_left(self) -> None:
         game = Game()
         game.publish()
         for socket in game.watching:
@@ -165,7 +165,7 @@ class TestSlices:
         game.publish()
         assert game.topic.watchers._kept == []
 
-    def test_a_loop_that_hangs_does_not_let_messages_pile_up(self) -> None:
+    def test_messages_do_not_pile_up_while_the_loop_hangs(self) -> None:
         game = Game()
         for _ in range(MOST_KEPT + 1):
             game.publish()
@@ -175,7 +175,7 @@ class TestSlices:
 
 
 class TestUnnumbered:
-    def test_a_word_comes_after_the_event_before_it(self) -> None:
+    def test_unnumbered_message_follows_the_event_before_it(self) -> None:
         game = Game()
         game.publish()
         game.topic.send(Message({"t": "crowd"}))
@@ -183,7 +183,7 @@ class TestUnnumbered:
         game.loop.run()
         assert all(socket.kinds() == ["e", "crowd", "e"] for socket in game.watching)
 
-    def test_who_reads_slowly_is_spared_it_and_told_the_events(self) -> None:
+    def test_slow_reader_gets_events_but_no_unnumbered_messages(self) -> None:
         game = Game()
         game.watching[0].is_slow = True
         game.publish()
@@ -201,7 +201,7 @@ class TestUnnumbered:
         assert game.watching[0].heard == []
         assert game.watching[1].heard == [{"t": "tick", "n": 2}]
 
-    def test_a_word_for_some_only(self) -> None:
+    def test_unnumbered_message_may_go_to_some_only(self) -> None:
         for watching in (2, 5):
             game = Game(watching)
             game.topic.watchers.word(Message({"t": "chat"}), game.is_first)
@@ -210,7 +210,7 @@ class TestUnnumbered:
 
 
 class TestInTheMiddleOfAPour:
-    def test_who_comes_hears_only_what_is_new_to_them(self) -> None:
+    def test_new_spectator_gets_only_later_events(self) -> None:
         game = Game()
         delayed: Any = Socket()
         game.publish()
@@ -220,7 +220,7 @@ class TestInTheMiddleOfAPour:
         game.loop.run()
         assert delayed.seqs() == [2]
 
-    def test_who_asks_has_heard_everything_before_their_answer(self) -> None:
+    def test_requester_gets_all_events_before_the_answer(self) -> None:
         game = Game()
         last = game.watching[-1]
         game.publish()
@@ -229,14 +229,14 @@ class TestInTheMiddleOfAPour:
         game.loop.run()
         assert last.seqs() == [1]
 
-    def test_who_is_closed_by_a_write_and_leaves_disturbs_nobody(self) -> None:
+    def test_spectator_closed_by_a_write_does_not_disturb_others(self) -> None:
         game = Game()
         game.watching[0].write = lambda frame: game.topic.remove(game.watching[0])
         game.publish()
         game.loop.run()
         assert all(socket.seqs() == [1] for socket in game.watching[1:])
 
-    def test_what_is_to_follow_follows_when_all_have_been_told(self) -> None:
+    def test_follow_up_runs_after_the_last_slice(self) -> None:
         game = Game()
         done: list[int] = []
         game.topic.watchers.when_told(lambda: done.append(sum(game.writes())))

@@ -33,7 +33,7 @@ def _ears(*codecs: str) -> tuple[list[Any], list[tuple[Any, bytes]]]:
     return [Ear(codec, log) for codec in codecs], log
 
 
-def test_a_message_is_framed_once_a_codec() -> None:
+def test_message_is_framed_once_per_codec() -> None:
     (first, second, third, fourth), _ = _ears("msgpack", "msgpack", "json", "json")
     topic = Topic("game:x")
     for ear in (first, second, third, fourth):
@@ -84,7 +84,7 @@ def test_subscribing_twice_counts_once() -> None:
         pytest.param(41, None, id="ahead: another life of the server"),
     ],
 )
-def test_from_gets_the_events_after_it_or_the_snapshot(seq: int, expected: list[int] | None) -> None:
+def test_subscription_from_a_number_gets_later_events_or_snapshot(seq: int, expected: list[int] | None) -> None:
     topic = Topic("game:x")
     for number in range(1, 41):
         topic.publish(Message({"seq": number}, number))
@@ -92,7 +92,7 @@ def test_from_gets_the_events_after_it_or_the_snapshot(seq: int, expected: list[
     assert (None if events is None else [event.seq for event in events]) == expected
 
 
-def test_a_socket_that_leaves_while_being_written_to_disturbs_nobody() -> None:
+def test_socket_that_leaves_during_write_does_not_disturb_others() -> None:
     (first, second), _ = _ears("msgpack", "msgpack")
     topic = Topic("game:x")
     topic.add(first, Subscription())
