@@ -63,7 +63,7 @@ class Scene:
         return ear
 
 
-def test_rooms_are_apart() -> None:
+def test_rooms_of_players_and_spectators_are_separate() -> None:
     scene = Scene()
     h = scene.h
     spectator = Talker(GUEST)
@@ -83,7 +83,7 @@ def test_rooms_are_apart() -> None:
     assert len(h.white.heard) == len(h.black.heard) == 1
 
 
-def test_a_line_comes_before_its_answer() -> None:
+def test_line_precedes_its_answer() -> None:
     scene = Scene()
     white = scene.enter(WHITE)
     scene.say(white, "hello")
@@ -91,7 +91,7 @@ def test_a_line_comes_before_its_answer() -> None:
     assert white.heard[1] == {"t": "ok", "id": 1, "at": white.heard[0]["at"]}
 
 
-def test_who_asks_again_with_the_same_key_has_written_once() -> None:
+def test_repeated_key_writes_one_line() -> None:
     scene = Scene()
     white = scene.enter(WHITE)
     scene.say(white, "hello", key="k")
@@ -112,12 +112,12 @@ def test_chat_needs_a_known_room(topic: str) -> None:
     assert refused.value.code == "not_found"
 
 
-def test_what_cannot_be_shown_is_refused_whoever_sends_it() -> None:
+def test_invisible_text_is_refused() -> None:
     with pytest.raises(BadMessage):
         Scene().say(Talker(), " \u202e ")
 
 
-def test_a_flood_is_stopped_and_not_heard() -> None:
+def test_chat_flood_is_refused_and_not_delivered() -> None:
     scene = Scene()
     for number in range(FLOOD_LINES):
         scene.say(Talker(BLACK), str(number))
@@ -142,14 +142,14 @@ def texts(message: dict[str, Any]) -> list[str]:
     return [line["text"] for line in message["lines"]]
 
 
-def test_a_room_that_nobody_used_has_no_backlog() -> None:
+def test_unused_room_has_no_backlog() -> None:
     scene = Scene()
     assert scene.h.table.chat is None
     scene.say(Talker(WHITE), "hello")
     assert backlog(scene, GUEST).heard == []
 
 
-def test_the_backlog_is_made_once_until_the_next_line() -> None:
+def test_backlog_is_encoded_once_until_the_next_line() -> None:
     scene = Scene()
     scene.say(Talker(WHITE), "one")
     backlog(scene, WHITE)
@@ -165,7 +165,7 @@ def test_the_backlog_is_made_once_until_the_next_line() -> None:
     assert set(message["lines"][0]) == {"user", "text", "at"}
 
 
-def test_a_room_is_bounded() -> None:
+def test_room_backlog_is_bounded() -> None:
     scene = Scene()
     for number in range(ROOM_LINES + 50):
         scene.h.time.advance(2000)
@@ -174,7 +174,7 @@ def test_a_room_is_bounded() -> None:
     assert texts(message) == [str(number) for number in range(50, ROOM_LINES + 50)]
 
 
-async def test_a_table_that_is_away_is_loaded() -> None:
+async def test_evicted_table_is_loaded_for_chat() -> None:
     scene = Scene()
     scene.is_loaded = False
     white = scene.enter(WHITE)
@@ -187,7 +187,7 @@ async def test_a_table_that_is_away_is_loaded() -> None:
     assert white.heard[2]["code"] == "not_found"
 
 
-def test_a_word_of_the_list_is_masked_for_all() -> None:
+def test_listed_word_is_masked_for_all() -> None:
     scene = Scene()
     white = scene.enter(WHITE)
     scene.say(white, "darn it")
@@ -231,7 +231,7 @@ def test_backlog_omits_blocked_writers() -> None:
     assert backlog(scene, WHITE, everybody).heard == []
 
 
-def test_what_is_said_while_a_list_is_being_read_follows_in_order() -> None:
+def test_lines_during_load_of_block_list_follow_in_order() -> None:
     scene = Scene()
     for user, text in ((BLACK, "one"), (WHITE, "two")):
         scene.say(Talker(user), text)
@@ -247,7 +247,7 @@ def test_what_is_said_while_a_list_is_being_read_follows_in_order() -> None:
     assert gone.heard == []
 
 
-def test_only_so_much_waits_for_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_lines_for_block_list_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.people.block_lists.MAX_WAITING", 3)
     blocked, called = BlockList(), list[int]()
     for number in range(5):

@@ -31,7 +31,7 @@ async def connected() -> tuple[Ended, asyncio.Transport, socket.socket]:
     return protocol, transport, peer
 
 
-async def test_who_is_there_reads_to_the_end() -> None:
+async def test_connected_peer_reads_to_the_end() -> None:
     _, transport, peer = await connected()
     with peer:
         transport.write(b"goodbye")
@@ -41,7 +41,7 @@ async def test_who_is_there_reads_to_the_end() -> None:
     transport.abort()
 
 
-async def test_who_has_reset_the_connection_is_gone() -> None:
+async def test_end_of_stream_after_reset_closes_connection() -> None:
     protocol, transport, peer = await connected()
     # Closed with a linger time of zero, a socket is reset.
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -25,7 +25,7 @@ def read(message: Message) -> Any:
     return msgspec.msgpack.decode(frame_payload(message.frame("msgpack")))
 
 
-def test_ten_thousand_who_come_between_two_moves_share_one() -> None:
+def test_subscribers_between_two_moves_share_one_snapshot() -> None:
     h = Harness()
     h.ask(c.PlayMove(by="w", ply=0, move="e2e4"))
     made: list[Message] = []
@@ -39,21 +39,21 @@ def test_ten_thousand_who_come_between_two_moves_share_one() -> None:
     assert h.table.topic.watching == 10_001
 
 
-def test_a_few_are_counted_exactly() -> None:
+def test_small_audience_is_counted_exactly() -> None:
     h = Harness()
     assert read(shown(h))["watchers"] == 1
     h.join(Ear())
     assert read(shown(h))["watchers"] == 2
 
 
-def test_both_codecs_say_the_same() -> None:
+def test_both_codecs_have_the_same_content() -> None:
     h = Harness()
     message = shown(h)
     text = msgspec.json.decode(frame_payload(message.frame("json")))
     assert text == read(message) == msgspec.json.decode(msgspec.json.encode(h.snapshot(None)))
 
 
-def test_its_clock_is_true_until_the_next_move() -> None:
+def test_shared_clock_is_valid_until_the_next_move() -> None:
     h = Harness()
     for by, ply, move in (("w", 0, "e2e4"), ("b", 1, "e7e5"), ("w", 2, "g1f3")):
         h.ask(c.PlayMove(by=by, ply=ply, move=move), user=None)  # type: ignore[arg-type]  # a colour
@@ -68,7 +68,7 @@ def test_its_clock_is_true_until_the_next_move() -> None:
     assert then["w"] == now["w"]
 
 
-def test_a_move_makes_another_and_keeps_none_of_the_old() -> None:
+def test_move_invalidates_the_snapshot() -> None:
     h = Harness()
     first = shown(h)
     h.ask(c.PlayMove(by="w", ply=0, move="e2e4"))
@@ -77,7 +77,7 @@ def test_a_move_makes_another_and_keeps_none_of_the_old() -> None:
     assert (read(first)["seq"], read(second)["seq"]) == (0, 1)
 
 
-def test_whatever_it_tells_of_makes_another() -> None:
+def test_every_change_of_content_invalidates_the_snapshot() -> None:
     h = Harness()
     assert read(shown(h))["players"]["b"]["online"]
     h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
@@ -92,7 +92,7 @@ def test_whatever_it_tells_of_makes_another() -> None:
     assert (read(running)["clock"].get("held"), read(shown(h))["clock"]["held"]) == (None, "storage")
 
 
-def test_who_sees_the_game_later_has_one_of_their_own() -> None:
+def test_delayed_audience_has_its_own_snapshot() -> None:
     h = Board()
     h.ask(c.PlayMove(by="w", ply=0, move="e2e4"))
     delayed, now = (shared_snapshot(h.table, h.table.shown_to(user), h.time, user) for user in (None, OTHER.id))

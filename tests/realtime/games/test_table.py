@@ -24,7 +24,7 @@ class TestDurableBeforeVisible:
         assert [ear.kinds() for ear in (h.white, h.black, h.watcher)] == [["move"], ["move"], ["move"]]
         assert h.answers == [{"seq": 1}]
 
-    def test_a_failed_append_leaves_the_game_as_it_was(self) -> None:
+    def test_failed_append_leaves_the_game_unchanged(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))
@@ -34,13 +34,13 @@ class TestDurableBeforeVisible:
         assert h.code() == "unavailable"
         assert h.watcher.heard == []
 
-    def test_a_full_journal_refuses_and_changes_nothing(self) -> None:
+    def test_command_with_full_journal_is_refused(self) -> None:
         h = Harness()
         h.journal.is_full = True
         h.ask(next_move(h, "e2e4"))
         assert (h.code(), h.table.game.ply, h.table.is_idle) == ("unavailable", 0, True)
 
-    def test_a_fenced_table_is_lost_and_refuses_all_that_waited(self) -> None:
+    def test_fenced_table_is_lost_and_refuses_waiting_commands(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))
@@ -52,7 +52,7 @@ class TestDurableBeforeVisible:
         assert h.code() == "unavailable"
         assert h.watcher.heard == []
 
-    def test_the_events_of_a_request_come_before_its_answer(self) -> None:
+    def test_events_of_a_request_precede_its_answer(self) -> None:
         h = Harness()
         order: list[str] = []
         h.white.write = lambda frame: order.append("event")  # type: ignore[method-assign]  # the test listens
@@ -64,7 +64,7 @@ class TestDurableBeforeVisible:
         h.journal.settle()
         assert order == ["event", "ok"]
 
-    def test_who_asked_gets_them_and_their_answer_together(self) -> None:
+    def test_requester_gets_events_and_answer_in_one_write(self) -> None:
         h = Harness()
         order: list[str] = []
 
@@ -91,7 +91,7 @@ class TestDurableBeforeVisible:
 
 
 class TestOneWriter:
-    def test_commands_wait_for_the_append_in_flight_in_their_order(self) -> None:
+    def test_commands_wait_in_order_for_the_append_in_flight(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(c.PlayMove(by="w", move="e2e4", ply=0))
@@ -102,7 +102,7 @@ class TestOneWriter:
         assert h.table.game.moves == ("e2e4", "e7e5", "g1f3")
         assert h.answers == [{"seq": 1}, {"seq": 2}, {"seq": 3}]
 
-    def test_the_inbox_is_bounded(self) -> None:
+    def test_inbox_is_bounded(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))
@@ -112,7 +112,7 @@ class TestOneWriter:
         h.ask(c.Draw(by="w", do="offer"))
         assert h.code() == "unavailable"
 
-    def test_the_same_move_twice_is_one_move_and_two_equal_answers(self) -> None:
+    def test_same_move_twice_is_one_move_with_two_equal_answers(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(c.PlayMove(by="w", move="e2e4", ply=0))
@@ -122,7 +122,7 @@ class TestOneWriter:
         assert h.answers == [{"seq": 1}, {"seq": 1}]
         assert h.table.game.ply == 1
 
-    def test_the_same_key_gets_the_same_answer(self) -> None:
+    def test_repeated_key_gets_the_same_answer(self) -> None:
         h = Harness()
         h.ask(c.Draw(by="w", do="offer"), key="k1")
         h.ask(c.Draw(by="w", do="offer"), key="k1")
@@ -130,13 +130,13 @@ class TestOneWriter:
         h.ask(c.Draw(by="w", do="offer"), key="k2")
         assert h.code() == "conflict"
 
-    def test_another_user_with_the_same_key_is_another_request(self) -> None:
+    def test_same_key_of_another_user_is_another_request(self) -> None:
         h = Harness()
         h.ask(c.Draw(by="w", do="offer"), key="k1")
         h.ask(c.Draw(by="b", do="decline"), key="k1", user=BLACK)
         assert h.answers == [{"seq": 1}, {"seq": 2}]
 
-    def test_a_wrong_claim_with_a_move_is_refused_and_its_move_stands(self) -> None:
+    def test_move_of_a_wrong_draw_claim_stands(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.ask(c.Draw(by="w", do="claim", move="g1f3"))
@@ -144,7 +144,7 @@ class TestOneWriter:
         assert h.table.game.moves[-1] == "g1f3"
         assert h.watcher.kinds()[-1] == "move"
 
-    def test_a_wrong_claim_that_is_repeated_hears_the_same_and_makes_no_other_move(self) -> None:
+    def test_repeated_wrong_claim_gets_same_refusal_and_no_move(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         for answer in ("g8f6", "f3g1", "f6g8"):
@@ -161,12 +161,12 @@ class TestOneWriter:
 class TestWhatIsCharged:
     """Clock time is charged from the moment the opponent's move was sent out to the moment the frame was received."""
 
-    def test_neither_first_move_is_charged(self) -> None:
+    def test_first_moves_are_not_charged(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5", each_ms=9000)
         assert h.table.game.times == (180_000, 180_000)
 
-    def test_time_runs_from_the_sending_of_the_opponents_move_to_the_receipt(self) -> None:
+    def test_time_runs_from_sending_of_move_to_receipt_of_reply(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.time.advance(5000)
@@ -175,7 +175,7 @@ class TestWhatIsCharged:
         h.ask(next_move(h, "g1f3"), at_ms=received_ms)
         assert h.table.game.times[-1] == 180_000 - 5000 + 2000
 
-    def test_the_time_in_the_journal_is_nobodys(self) -> None:
+    def test_time_of_the_append_is_not_charged(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.journal.is_open = False
@@ -188,7 +188,7 @@ class TestWhatIsCharged:
         h.ask(next_move(h, "b8c6"))
         assert h.table.game.times[-2:] == (180_000 - 1000 + 2000, 180_000 - 1000 + 2000)
 
-    def test_a_move_that_came_before_its_turn_was_out_costs_nothing(self) -> None:
+    def test_move_received_before_turn_was_published_costs_nothing(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.journal.is_open = False
@@ -200,7 +200,7 @@ class TestWhatIsCharged:
         h.journal.settle()
         assert h.table.game.times[-1] == 182_000
 
-    def test_lag_up_to_the_ceiling_is_forgiven(self) -> None:
+    def test_lag_up_to_the_ceiling_is_compensated(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.time.advance(1000)
@@ -211,7 +211,7 @@ class TestWhatIsCharged:
 class TestFlags:
     """Timers flag within 20 ms of zero plus the lag allowance, and only when no move in time is on its way."""
 
-    def test_the_timer_is_due_at_zero_plus_the_allowance(self) -> None:
+    def test_timer_is_due_at_zero_plus_lag_allowance(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.white.lag_ms = 100
@@ -221,7 +221,7 @@ class TestFlags:
         h.table.on_timer()
         assert (h.table.due_ms(), h.table.game.status) == (due_ms, "live")
 
-    def test_it_rings_and_the_game_is_lost_on_time(self) -> None:
+    def test_due_timer_ends_the_game_on_time(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.time.advance(60_016)
@@ -230,7 +230,7 @@ class TestFlags:
         assert (h.table.game.result, h.table.game.reason) == ("0-1", "timeout")
         assert h.changes[-1] is True
 
-    def test_a_legal_move_received_in_time_disarms_the_flag_until_its_append_is_done(self) -> None:
+    def test_move_in_time_disarms_flag_during_its_append(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.time.advance(59_999)
@@ -243,7 +243,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.status, h.table.game.times[-1]) == ("live", 1)
 
-    def test_a_move_that_waits_behind_another_append_is_judged_by_its_receipt(self) -> None:
+    def test_waiting_move_is_judged_by_its_receipt(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.journal.is_open = False
@@ -255,14 +255,14 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.status, h.table.game.times[-1]) == ("live", 1)
 
-    def test_a_move_received_after_zero_loses(self) -> None:
+    def test_move_received_after_zero_loses(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.time.advance(60_000)
         h.ask(next_move(h, "g1f3"))
         assert (h.code(), h.table.game.reason) == ("game_over", "timeout")
 
-    def test_a_first_move_that_does_not_come_aborts_the_game(self) -> None:
+    def test_missing_first_move_aborts_the_game(self) -> None:
         h = Harness()
         assert h.table.due_ms() == h.time.now_ms() + 20_000
         h.time.advance(20_000)
@@ -270,7 +270,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("*", "aborted")
 
-    def test_the_time_for_a_first_move_begins_anew_for_whoever_was_not_reached(self) -> None:
+    def test_time_for_first_move_restarts_for_unreached_player(self) -> None:
         h = Harness()
         h.time.advance(15_000)
         h.table.clock_hold.hold_for_player(h.time.now_ms() - 3_000)
@@ -279,7 +279,7 @@ class TestFlags:
 
 
 class TestStall:
-    def test_a_stall_is_told_and_the_clock_stands(self) -> None:
+    def test_stall_is_announced_and_clocks_are_held(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.journal.is_open = False
@@ -295,7 +295,7 @@ class TestStall:
         assert h.watcher.heard[-1]["why"] == "resumed"
         assert h.watcher.heard[-1]["clock"]["w"] == 180_000 - 3000
 
-    def test_a_request_that_waits_too_long_is_answered_and_may_be_repeated(self) -> None:
+    def test_request_waiting_too_long_is_refused_and_repeatable(self) -> None:
         h = Harness()
         h.journal.is_open = False
         h.ask(next_move(h, "e2e4"))
@@ -311,7 +311,7 @@ class TestStall:
         h.ask(c.PlayMove(by="w", move="e2e4", ply=0))
         assert (h.answers[-1], h.table.game.ply) == ({"seq": 1}, 1)
 
-    def test_without_its_lease_the_node_decides_nothing_and_charges_nothing(self) -> None:
+    def test_node_without_lease_decides_and_charges_nothing(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.time.advance(3000)
@@ -329,7 +329,7 @@ class TestStall:
         h.ask(next_move(h, "g1f3"))
         assert h.table.game.times[-1] == 176_000 + 2000
 
-    def test_what_is_answered_before_the_lease_is_back_lets_nothing_go_on(self) -> None:
+    def test_append_done_without_lease_does_not_end_hold(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.journal.is_open = False
@@ -351,7 +351,7 @@ class TestStall:
         assert [event["t"] for event in h.watcher.heard[-2:]] == ["hold", "clock"]
         assert h.watcher.heard[-1]["clock"]["b"] == 180_000
 
-    def test_a_hold_ends_once(self) -> None:
+    def test_hold_ends_once(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.is_leased = False
@@ -362,13 +362,13 @@ class TestStall:
         h.journal.settle()
         assert [event["t"] for event in h.watcher.heard[-3:]] == ["hold", "clock", "move"]
 
-    def test_a_game_without_clocks_has_none_to_hold(self) -> None:
+    def test_game_without_clocks_is_not_held(self) -> None:
         h = Harness(None)
         play(h, "e2e4", "e7e5")
         h.table.hold_for_storage(h.time.now_ms())
         assert "hold" not in h.watcher.kinds()
 
-    def test_a_table_stays_while_its_clock_is_held(self) -> None:
+    def test_table_stays_in_memory_while_its_clock_is_held(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.is_leased = False
@@ -376,7 +376,7 @@ class TestStall:
         h.table.hold_for_storage(h.time.now_ms())
         assert not h.table.may_leave
 
-    def test_time_for_the_first_move_begins_anew_when_the_database_is_back(self) -> None:
+    def test_time_for_first_move_restarts_after_database_outage(self) -> None:
         h = Harness()
         h.is_leased = False
         h.table.hold_for_storage(h.time.now_ms())
@@ -387,7 +387,7 @@ class TestStall:
         assert h.table.due_ms() == h.time.now_ms() + 20_000
 
 
-def test_refusals_carry_the_code_of_the_core() -> None:
+def test_refusals_keep_the_code_of_game_core() -> None:
     h = Harness()
     h.ask(c.PlayMove(by="w", move="e2e5", ply=0))
     h.ask(c.PlayMove(by="b", move="e7e5", ply=0), user=BLACK)

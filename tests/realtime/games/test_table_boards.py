@@ -40,7 +40,7 @@ def held(h: Harness) -> str | None:
 
 
 class TestRestart:
-    def test_a_board_nobody_has_moved_at_is_held_too(self) -> None:
+    def test_board_without_moves_is_held_at_restart(self) -> None:
         h = a_board()
         restart(h)
         assert held(h) == RESTART
@@ -48,7 +48,7 @@ class TestRestart:
         h.journal.settle()
         assert (held(h), h.watcher.heard[-1]["why"]) == (None, "resumed")
 
-    def test_where_the_host_was_not_nothing_has_to_go_on(self) -> None:
+    def test_restart_keeps_board_waiting_for_the_host(self) -> None:
         h = a_board("round")
         restart(h)
         assert (held(h), h.table.due_ms()) == ("round", None)
@@ -57,13 +57,13 @@ class TestRestart:
         assert held(h) == "round"
 
     @pytest.mark.parametrize("why", ["break", "host_away"])
-    def test_a_break_and_an_absence_go_on(self, why: Any) -> None:
+    def test_restart_keeps_break_and_absence_of_host(self, why: Any) -> None:
         h = a_board()
         server(h, c.Hold(why))
         restart(h)
         assert (held(h), h.table.due_ms()) == (why, None)
 
-    def test_a_break_in_the_hold_of_a_restart_is_what_there_is_then(self) -> None:
+    def test_break_replaces_hold_of_restart(self) -> None:
         h = a_board()
         play(h, "e2e4", "e7e5")
         restart(h)
@@ -74,7 +74,7 @@ class TestRestart:
 
 
 class TestStall:
-    def test_a_database_that_is_away_leaves_a_round_as_it_is(self) -> None:
+    def test_database_outage_keeps_round_hold(self) -> None:
         h = a_board("round")
         h.table.hold_for_storage(h.time.now_ms())
         assert held(h) == "round"
@@ -83,7 +83,7 @@ class TestStall:
         h.journal.settle()
         assert held(h) == "round"
 
-    def test_who_comes_while_it_is_away_has_come(self) -> None:
+    def test_arrival_of_host_during_outage_counts(self) -> None:
         h = a_board("round", HOUR, BLITZ)
         h.journal.is_open = False
         server(h, c.Arrive(600_000))
@@ -97,7 +97,7 @@ class TestStall:
         assert h.table.game.times == (597_000,)
 
 
-def test_a_flag_is_due_before_both_have_moved() -> None:
+def test_flag_is_due_before_both_have_moved() -> None:
     h = a_board()
     began_ms = h.time.now_ms()
     while (due_ms := h.table.due_ms()) is not None:
@@ -108,7 +108,7 @@ def test_a_flag_is_due_before_both_have_moved() -> None:
     assert (h.watcher.heard[-1]["result"], h.watcher.heard[-1]["reason"]) == ("0-1", "timeout")
 
 
-def test_a_board_says_what_it_belongs_to_and_how_time_goes() -> None:
+def test_board_snapshot_has_simul_and_time_controls() -> None:
     h = a_board("round", HOUR, BLITZ)
     body = h.snapshot(None)
     assert body["simul"] == "simul1"
@@ -118,7 +118,7 @@ def test_a_board_says_what_it_belongs_to_and_how_time_goes() -> None:
     assert tick_body(h.table, 0, 0) is None
 
 
-def test_a_host_with_time_for_each_move_says_so() -> None:
+def test_board_snapshot_shows_host_time_per_move() -> None:
     h = a_board("round", {"move_s": 30}, BLITZ)
     assert h.snapshot(None)["tcs"] == {"w": {"move_s": 30}, "b": BLITZ}
     server(h, c.Arrive())
@@ -128,7 +128,7 @@ def test_a_host_with_time_for_each_move_says_so() -> None:
     assert (clock["w"], clock["delay_left"]) == (0, 20_000)
 
 
-def test_a_host_without_a_clock_has_none() -> None:
+def test_board_snapshot_shows_host_without_clock() -> None:
     h = a_board("round", {"periods": [{"moves": 40, "base_s": 60, "inc_s": 0}, HOUR]}, timed=False)
     body = h.snapshot(None)
     assert "tcs" in body
@@ -139,7 +139,7 @@ def test_a_host_without_a_clock_has_none() -> None:
     assert (clock["held"], clock["moves_to_go"]) == ("untimed", {"w": None, "b": 40})
 
 
-def test_where_there_are_no_clocks_there_are_none() -> None:
+def test_board_without_clocks_shows_none() -> None:
     h = a_board("round", None, timed=False)
     server(h, c.Arrive())
     assert (h.watcher.heard[-1]["why"], h.watcher.heard[-1]["clock"]) == ("arrived", None)
@@ -148,7 +148,7 @@ def test_where_there_are_no_clocks_there_are_none() -> None:
     assert "tcs" not in h.snapshot(None)
 
 
-def test_who_is_missed_is_a_participant_on_their_turn() -> None:
+def test_only_participant_to_move_counts_as_absent() -> None:
     h = a_board()
     for ear in (h.white, h.black):
         h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table

@@ -29,7 +29,7 @@ class TestRestart:
         h.table.hold_for_restart()
         return h
 
-    def test_the_clock_stands_until_the_player_to_move_is_back(self) -> None:
+    def test_clock_is_held_until_the_player_to_move_returns(self) -> None:
         h = self._restarted()
         assert h.table.game.clock is not None
         assert h.table.game.clock.held == RESTART
@@ -44,7 +44,7 @@ class TestRestart:
         assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["why"]) == ("clock", "resumed")
         assert h.watcher.heard[-1]["clock"]["w"] == 180_000
 
-    def test_it_stands_for_thirty_seconds_at_most(self) -> None:
+    def test_hold_after_restart_lasts_at_most_30_seconds(self) -> None:
         h = self._restarted()
         assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
         h.time.advance(RESUME_MS)
@@ -52,14 +52,14 @@ class TestRestart:
         h.journal.settle()
         assert h.watcher.heard[-1]["why"] == "resumed"
 
-    def test_a_move_lets_it_go_on_and_costs_nothing(self) -> None:
+    def test_move_ends_hold_and_costs_nothing(self) -> None:
         h = self._restarted()
         h.time.advance(8000)
         h.ask(next_move(h, "g1f3"))
         assert [event["t"] for event in h.watcher.heard[-2:]] == ["clock", "move"]
         assert h.table.game.times[-1] == 180_000 + 2000
 
-    def test_an_end_of_the_hold_that_cannot_be_stored_is_tried_again(self) -> None:
+    def test_unstored_end_of_hold_is_retried(self) -> None:
         h = self._restarted()
         h.journal.is_full = True
         h.join(Ear(WHITE))
@@ -71,13 +71,13 @@ class TestRestart:
         h.journal.settle()
         assert h.watcher.heard[-1]["why"] == "resumed"
 
-    def test_a_remembered_key_is_answered_from_the_journal(self) -> None:
+    def test_known_key_is_answered_from_the_journal(self) -> None:
         h = self._restarted()
         h.table.answers.remember(WHITE.id, "k", {"seq": 7})
         h.ask(c.Draw(by="w", do="offer"), key="k")
         assert h.answers[-1] == {"seq": 7}
 
-    def test_an_accepted_rematch_is_answered_with_its_game_each_time(self) -> None:
+    def test_repeated_accept_of_rematch_returns_its_game(self) -> None:
         h = Harness()
         h.ask(c.Resign(by="w"))
         h.ask(c.Rematch(by="w", do="offer"))
@@ -87,7 +87,7 @@ class TestRestart:
 
 
 class TestPeople:
-    def test_the_player_to_move_is_sent_their_legal_moves_if_they_asked(self) -> None:
+    def test_player_to_move_gets_requested_legal_moves(self) -> None:
         h = Harness()
         black = Ear(BLACK)
         h.join(black, legal=True)
@@ -96,7 +96,7 @@ class TestPeople:
         assert (legal["t"], legal["ply"], len(legal["legal"])) == ("legal", 1, 20)
         assert "legal" not in h.black.kinds() + h.white.kinds() + h.watcher.kinds()
 
-    def test_they_are_told_anew_after_a_takeback_that_leaves_the_turn_as_it_was(self) -> None:
+    def test_legal_moves_are_sent_again_after_takeback(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         white = Ear(WHITE)
@@ -106,7 +106,7 @@ class TestPeople:
         assert white.kinds()[-2:] == ["takeback", "legal"]
         assert white.heard[-1]["ply"] == 0
 
-    def test_only_the_player_to_move_sees_legal_moves_in_their_snapshot(self) -> None:
+    def test_only_player_to_move_has_legal_moves_in_snapshot(self) -> None:
         h = Harness()
         assert len(h.snapshot(WHITE.id, legal=True)["legal"]) == 20
         assert "legal" not in h.snapshot(BLACK.id, legal=True)
@@ -114,14 +114,14 @@ class TestPeople:
         assert h.snapshot(None)["you"] is None
 
     @pytest.mark.parametrize(("black", "colors"), [(BLACK, ["w"]), (WHITE, ["w", "b"])], ids=["two", "alone"])
-    def test_a_new_name_is_set_on_every_side_of_the_person_once(self, black: User, colors: list[Color]) -> None:
+    def test_rename_changes_every_seat_of_the_person_once(self, black: User, colors: list[Color]) -> None:
         seats = Seats(WHITE, black, 0)
         member = msgspec.structs.replace(WHITE, name="Anna", kind="member")
         assert seats.rename(member) == colors
         assert {color for color in COLORS if seats[color].user == member} == set(colors)
         assert seats.rename(member) == []
 
-    def test_everybody_at_the_table_is_told_who_a_player_is_now(self) -> None:
+    def test_renamed_player_is_announced_to_all(self) -> None:
         h = Harness()
         h.table.seats.rename(msgspec.structs.replace(BLACK, name="Bert", kind="member"))
         send_player(h.table, "b")
@@ -130,7 +130,7 @@ class TestPeople:
             assert (told["t"], told["g"], told["color"], told["user"]["name"]) == ("player", h.table.id, "b", "Bert")
             assert "seq" not in told
 
-    def test_a_player_who_left_may_be_claimed_against_until_they_are_back(self) -> None:
+    def test_absence_counts_until_the_player_returns(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
@@ -141,7 +141,7 @@ class TestPeople:
         assert h.table.seats["b"].gone_ms(h.time.now_ms()) < 0
 
     @pytest.mark.parametrize(("goodbye", "wait_ms"), [(True, 10_000), (False, 80_000)])
-    def test_it_is_told_how_long_until_then(self, goodbye: bool, wait_ms: int) -> None:
+    def test_time_until_claim_is_announced(self, goodbye: bool, wait_ms: int) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
@@ -154,25 +154,25 @@ class TestPeople:
         h.ask(c.ClaimLeft(by="w", what="win", gone_ms=wait_ms + 1000, goodbye=goodbye))
         assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
 
-    def test_nobody_is_told_to_wait_where_days_are_given(self) -> None:
+    def test_correspondence_game_announces_no_claim(self) -> None:
         h = Harness({"days": 2})
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
 
-    def test_one_of_two_tabs_closing_is_no_leaving(self) -> None:
+    def test_player_stays_online_with_one_of_two_tabs(self) -> None:
         h = Harness()
         h.join(Ear(BLACK))
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         assert h.table.seats.online() == {"w": True, "b": True}
 
     @pytest.mark.parametrize("closing", [True, False])
-    def test_a_goodbye_is_remembered(self, closing: bool) -> None:
+    def test_goodbye_is_remembered(self, closing: bool) -> None:
         h = Harness()
         h.black.said_goodbye = closing
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         assert h.table.seats["b"].goodbye is closing
 
-    def test_on_one_screen_one_person_plays_both_sides(self) -> None:
+    def test_one_person_plays_both_sides_on_one_screen(self) -> None:
         h = Harness(black=WHITE, pausable=True)
         seats = h.table.seats
         assert (seats.is_self, seats.speaker(h.table.game, WHITE.id)) == (True, "w")
@@ -182,7 +182,7 @@ class TestPeople:
         h.ask(c.Takeback(by="w", do="offer"))
         assert seats.speaker(h.table.game, WHITE.id, "takeback") == "b"
 
-    def test_a_tick_shows_the_running_clock_only(self) -> None:
+    def test_tick_shows_the_running_clock_only(self) -> None:
         h = Harness()
         now_ms = h.time.now_ms()
         assert tick_body(h.table, now_ms, 0) is None
@@ -193,7 +193,7 @@ class TestPeople:
         assert body["clock"] == {"w": 178_500, "b": 180_000, "run": "w", "at": 77}
 
 
-def test_a_table_that_another_one_has_replaced_refuses_all_that_waited() -> None:
+def test_replaced_table_refuses_waiting_commands() -> None:
     """Taken, and taken back, while an append was under way: nobody waits for an answer that does not come."""
     h = Harness()
     h.journal.is_open = False

@@ -84,9 +84,7 @@ async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
     return game_id
 
 
-async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_stay(
-    pool: Pool, tables: Tables
-) -> None:
+async def test_evicted_finished_games_keep_their_subscribers(pool: Pool, tables: Tables) -> None:
     tables.finished = FinishedTablesCache(most=1)
     first, second = [await finished_game(pool, tables, f"finished{n}") for n in (1, 2)]
     table = await tables.get(first)
@@ -104,7 +102,7 @@ async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_
     assert tables.peek(second) is None
 
 
-async def test_a_finished_game_that_is_rated_later_stays_until_it_is(pool: Pool, tables: Tables) -> None:
+async def test_finished_game_stays_in_memory_until_it_is_rated(pool: Pool, tables: Tables) -> None:
     """Its listeners could not be told else."""
     tables.finished = FinishedTablesCache(most=0)
     game = await finished_game(pool, tables, "finished5")
@@ -118,7 +116,7 @@ async def test_a_finished_game_that_is_rated_later_stays_until_it_is(pool: Pool,
     assert list(tables.finished.surplus()) == [table]
 
 
-async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: Pool, tables: Tables) -> None:
+async def test_subscriber_of_evicted_table_who_leaves_is_forgotten(pool: Pool, tables: Tables) -> None:
     tables.finished = FinishedTablesCache(most=0)
     game = await finished_game(pool, tables, "finished3")
     table = await tables.get(game)
@@ -130,7 +128,7 @@ async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: 
     assert game not in tables._topics
 
 
-async def test_a_table_whose_place_another_has_taken_does_not_evict_that(pool: Pool, tables: Tables) -> None:
+async def test_replaced_table_does_not_evict_its_successor(pool: Pool, tables: Tables) -> None:
     game = await finished_game(pool, tables, "finished4")
     old = await tables.get(game)
     assert old is not None
@@ -140,7 +138,7 @@ async def test_a_table_whose_place_another_has_taken_does_not_evict_that(pool: P
     assert tables.peek(game) is new
 
 
-async def test_a_wrong_claim_is_remembered_with_its_move(pool: Pool, tables: Tables) -> None:
+async def test_wrong_draw_claim_is_remembered_with_its_move(pool: Pool, tables: Tables) -> None:
     white = (await new_game(pool, tables, "claimed1")).white
 
     async def claim() -> Any:
@@ -160,6 +158,6 @@ async def test_a_wrong_claim_is_remembered_with_its_move(pool: Pool, tables: Tab
     assert (again.code, str(again)) == (first.code, str(first))
 
 
-async def test_there_is_no_table_of_a_game_that_is_not(tables: Tables) -> None:
+async def test_unknown_game_has_no_table(tables: Tables) -> None:
     assert await tables.get("nothing1") is None
     assert await tables.get("no id \0") is None

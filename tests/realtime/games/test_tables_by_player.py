@@ -29,7 +29,7 @@ def test_a_game_against_oneself_is_one_game() -> None:
     assert len(seated) == 0
 
 
-def test_nothing_is_left_of_tables_that_are_gone() -> None:
+def test_index_is_empty_after_all_tables_are_removed() -> None:
     seated = TablesByPlayer()
     tables = {f"game{n}": Seats(person("anna"), person(f"other{n}"), 0) for n in range(5)}
     for game, seats in tables.items():

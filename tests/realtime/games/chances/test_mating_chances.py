@@ -24,7 +24,7 @@ class TestDeadPositions:
         assert answers(h) == ["w whenever"]
         return h
 
-    def test_the_game_ends_when_neither_can_win(self) -> None:
+    def test_game_ends_when_neither_side_can_mate(self) -> None:
         h = self.start()
         h.solver.tell("no")
         h.solver.tell("no")
@@ -34,12 +34,12 @@ class TestDeadPositions:
         assert h.watcher.heard[-1]["reason"] == "dead_position"
 
     @pytest.mark.parametrize("answer", ["yes", "undecided"])
-    def test_it_goes_on_when_one_may(self, answer: str) -> None:
+    def test_game_continues_when_one_side_may_mate(self, answer: str) -> None:
         h = self.start()
         h.solver.tell(answer)  # type: ignore[arg-type]  # the parameter's type
         assert (h.solver.waiting, h.table.game.status, h.table.is_idle) == ([], "created", True)
 
-    def test_what_nobody_had_time_for_is_asked_again(self) -> None:
+    def test_unanswered_query_is_repeated(self) -> None:
         h = self.start()
         h.solver.tell("none")
         assert h.table.due_ms() == h.time.now_ms() + REQUERY_MS
@@ -49,7 +49,7 @@ class TestDeadPositions:
         h.ask(next_move(h, "h8g8"))
         assert h.table.chances.is_idle
 
-    def test_a_verdict_on_an_earlier_position_ends_nothing(self) -> None:
+    def test_verdict_on_earlier_position_is_ignored(self) -> None:
         h = self.start()
         h.ask(next_move(h, "h8g8"))
         assert h.solver.forgotten == [h.solver.asked[0][0]]
@@ -57,7 +57,7 @@ class TestDeadPositions:
         assert h.solver.waiting == []
         assert h.table.game.status == "live"
 
-    def test_an_offer_in_between_changes_nothing(self) -> None:
+    def test_verdict_is_applied_after_an_offer(self) -> None:
         h = self.start()
         h.solver.tell("no")
         h.journal.is_open = False
@@ -69,7 +69,7 @@ class TestDeadPositions:
         assert h.table.game.reason == "dead_position"
         assert [event["t"] for event in h.watcher.heard[-2:]] == ["offer", "end"]
 
-    def test_a_move_in_flight_goes_first_and_the_new_position_is_asked_about(self) -> None:
+    def test_move_in_flight_precedes_verdict_on_old_position(self) -> None:
         h = self.start()
         h.solver.tell("no")
         h.journal.is_open = False
@@ -79,7 +79,7 @@ class TestDeadPositions:
         h.journal.settle()
         assert (h.table.game.status, h.table.game.ply) == ("live", 2)
 
-    def test_who_resigns_while_it_is_found_out_has_not_lost_a_dead_game(self) -> None:
+    def test_resignation_in_dead_position_waits_and_draws(self) -> None:
         h = self.start()
         h.ask(c.Resign(by="b"), user=BLACK)
         assert h.answers == [{"seq": 1}]
@@ -89,14 +89,14 @@ class TestDeadPositions:
         assert h.table.game.reason == "dead_position"
         assert h.code() == "game_over"
 
-    def test_who_resigns_has_lost_when_somebody_can_win(self) -> None:
+    def test_resignation_counts_when_one_side_can_mate(self) -> None:
         h = self.start()
         h.ask(c.Resign(by="b"), user=BLACK)
         h.solver.tell("yes")
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1-0", "resignation")
 
-    def test_who_resigns_does_not_wait_for_long(self) -> None:
+    def test_resignation_waits_for_verdict_a_bounded_time(self) -> None:
         h = self.start()
         h.ask(c.Resign(by="b"), user=BLACK)
         h.time.advance(WAIT_MS)
@@ -107,7 +107,7 @@ class TestDeadPositions:
         h.solver.tell("no")
         assert h.solver.waiting == []
 
-    def test_what_could_not_be_stored_is_tried_again(self) -> None:
+    def test_unstored_end_is_retried(self) -> None:
         h = self.start()
         h.solver.tell("no")
         h.journal.is_full = True
@@ -121,7 +121,7 @@ class TestDeadPositions:
         h.journal.settle()
         assert h.table.game.reason == "dead_position"
 
-    def test_a_rebuilt_table_asks_again(self) -> None:
+    def test_rebuilt_table_repeats_the_query(self) -> None:
         h = self.start()
         h.table.hold_for_restart()
         assert answers(h) == ["w whenever", "w whenever"]
@@ -130,20 +130,20 @@ class TestDeadPositions:
         h.journal.settle()
         assert h.table.game.reason == "dead_position"
 
-    def test_a_table_stays_in_memory_meanwhile(self) -> None:
+    def test_table_with_open_query_stays_in_memory(self) -> None:
         h = self.start()
         assert not h.table.is_idle
         h.solver.tell("yes")
         assert h.table.is_idle
 
-    def test_ordinary_moves_ask_nothing(self) -> None:
+    def test_ordinary_moves_cause_no_query(self) -> None:
         h = Harness()
         h.solver.otherwise = None
         play(h, "e2e4", "e7e5", "g1f3", "b8c6")
         assert h.solver.asked == []
 
 
-def test_a_game_against_oneself_keeps_no_other_from_its_answer() -> None:
+def test_query_of_a_game_against_oneself_yields_to_others() -> None:
     for black, is_modest in ((BLACK, False), (WHITE, True)):
         h = Harness(fen="7k/8/8/p1p1p1p1/P1P1P3/6P1/8/K6N w - - 0 1", black=black)
         h.solver.otherwise = None
@@ -159,7 +159,7 @@ class TestFlags:
         h.solver.otherwise = None
         return h
 
-    def test_it_is_asked_ahead_and_falls_at_once(self) -> None:
+    def test_early_verdict_lets_flag_fall_at_once(self) -> None:
         h = self.low()
         due_ms = h.table.due_ms()
         assert due_ms == h.time.now_ms() + 60_000 + 15 - AHEAD_MS
@@ -183,7 +183,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.result, h.table.game.reason) == ("1/2-1/2", "timeout_draw")
 
-    def test_the_table_waits_for_the_answer_and_so_does_everybody_else(self) -> None:
+    def test_flag_and_commands_wait_for_the_verdict(self) -> None:
         h = self.low()
         h.time.advance(60_015)
         h.table.on_timer()
@@ -204,7 +204,7 @@ class TestFlags:
         h.journal.settle()
         assert h.table.game.reason == reason
 
-    def test_it_does_not_wait_for_ever(self) -> None:
+    def test_flag_waits_for_verdict_a_bounded_time(self) -> None:
         h = self.low()
         h.time.advance(60_015)
         h.table.on_timer()
@@ -220,7 +220,7 @@ class TestFlags:
             h.solver.tell("no")
         assert h.table.game.result == "0-1"
 
-    def test_a_move_that_comes_too_late_waits_too(self) -> None:
+    def test_late_move_waits_for_the_verdict(self) -> None:
         h = self.low()
         h.time.advance(61_000)
         h.ask(next_move(h, "g1f3"))
@@ -229,7 +229,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.reason, h.code()) == ("timeout_draw", "game_over")
 
-    def test_a_hold_meanwhile_stops_the_flag(self) -> None:
+    def test_hold_during_query_stops_the_flag(self) -> None:
         h = self.low()
         h.time.advance(60_015)
         h.table.on_timer()
@@ -243,7 +243,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.table.game.status, h.watcher.heard[-1]["t"]) == ("live", "clock")
 
-    def test_what_the_rules_know_at_once_is_not_asked(self) -> None:
+    def test_position_decided_by_the_rules_causes_no_query(self) -> None:
         h = Harness(MINUTE, fen="8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
         play(h, "e1d2", "e5d5")
         h.solver.otherwise = None
@@ -252,7 +252,7 @@ class TestFlags:
         h.journal.settle()
         assert (h.solver.asked, h.table.game.reason) == ([], "timeout_draw")
 
-    def test_a_first_move_that_does_not_come_asks_nothing(self) -> None:
+    def test_missing_first_move_causes_no_query(self) -> None:
         h = Harness()
         h.solver.otherwise = None
         h.time.advance(20_000)
@@ -273,13 +273,13 @@ class TestAbsence:
     def claim(self, h: Harness) -> None:
         h.ask(c.ClaimLeft(by="w", what="win", gone_ms=1_000_000))
 
-    def test_the_answer_is_at_hand(self) -> None:
+    def test_claim_uses_verdict_that_was_queried_early(self) -> None:
         h = self.left()
         h.solver.tell("no")
         self.claim(h)
         assert (h.table.game.result, h.table.game.reason) == ("1/2-1/2", "abandoned")
 
-    def test_a_claim_waits_for_it(self) -> None:
+    def test_claim_of_win_waits_for_the_verdict(self) -> None:
         h = self.left()
         self.claim(h)
         assert h.table.game.status == "live"
@@ -289,12 +289,12 @@ class TestAbsence:
         assert (h.table.game.result, h.table.game.reason) == ("1-0", "abandoned")
         assert not isinstance(h.answers[-1], Refusal)
 
-    def test_a_draw_is_claimed_without(self) -> None:
+    def test_claim_of_draw_needs_no_verdict(self) -> None:
         h = self.left()
         h.ask(c.ClaimLeft(by="w", what="draw", gone_ms=1_000_000))
         assert h.table.game.result == "1/2-1/2"
 
-    def test_one_tab_of_two_is_no_absence(self) -> None:
+    def test_closing_one_of_two_tabs_causes_no_query(self) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
         h.solver.otherwise = None

@@ -61,7 +61,7 @@ def ask(verdicts: SolverPool, key: Key, urgency: Urgency = "now") -> asyncio.Fut
     return answered
 
 
-async def test_answers_are_found_out_and_kept() -> None:
+async def test_answers_are_computed_and_cached() -> None:
     metrics = Metrics()
     async with opened(metrics) as verdicts:
         assert verdicts.known(ROOK) is None
@@ -79,7 +79,7 @@ async def test_answers_are_found_out_and_kept() -> None:
     }
 
 
-async def test_the_process_for_flags_is_there_before_a_flag_falls() -> None:
+async def test_flag_process_starts_before_a_flag_falls() -> None:
     async with opened() as verdicts:
         verdicts.get_ready()
         verdicts.get_ready()
@@ -89,7 +89,7 @@ async def test_the_process_for_flags_is_there_before_a_flag_falls() -> None:
         assert verdicts.processes() == [process]
 
 
-async def test_the_same_question_twice_is_asked_once() -> None:
+async def test_identical_queries_are_computed_once() -> None:
     metrics = Metrics()
     async with opened(metrics) as verdicts:
         first, second = ask(verdicts, ROOK), ask(verdicts, ROOK)
@@ -97,7 +97,7 @@ async def test_the_same_question_twice_is_asked_once() -> None:
     assert sum(metrics.verdicts.values()) == 1
 
 
-async def test_who_waits_is_served_first() -> None:
+async def test_urgent_query_is_served_first() -> None:
     order: list[str] = []
     async with opened() as verdicts:
         keys = [
@@ -110,7 +110,7 @@ async def test_who_waits_is_served_first() -> None:
     assert order == ["waits", "first", "second"]
 
 
-async def test_a_process_that_was_killed_is_started_again() -> None:
+async def test_killed_process_is_restarted() -> None:
     async with opened() as verdicts:
         assert await ask(verdicts, ROOK) == "yes"
         (killed,) = verdicts.processes()
@@ -119,7 +119,7 @@ async def test_a_process_that_was_killed_is_started_again() -> None:
         assert verdicts.processes() != [killed]
 
 
-async def test_a_process_that_dies_over_its_question_leaves_it_unanswered(
+async def test_query_whose_process_dies_has_no_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "RESTART_MIN_S", 0.0)
@@ -131,26 +131,26 @@ async def test_a_process_that_dies_over_its_question_leaves_it_unanswered(
     assert metrics.no_verdicts == {"flags": 2}
 
 
-async def test_a_program_that_is_not_there_is_no_answer() -> None:
+async def test_missing_solver_program_gives_no_answer() -> None:
     async with opened(command=("/nowhere/python",)) as verdicts:
         assert await ask(verdicts, ROOK) == "none"
 
 
-async def test_a_process_that_stands_still_is_ended() -> None:
+async def test_hanging_process_is_killed() -> None:
     verdicts = SolverPool(Metrics(), command=SILENT, lanes=(FLAGS._replace(answer_s=0.05), ENDS))
     assert await ask(verdicts, ROOK) == "none"
     assert verdicts.processes() == []
     await verdicts.close()
 
 
-async def test_a_fault_over_a_question_is_logged_and_is_no_answer(caplog: pytest.LogCaptureFixture) -> None:
+async def test_solver_error_is_logged_and_gives_no_answer(caplog: pytest.LogCaptureFixture) -> None:
     async with opened() as verdicts:
         assert await ask(verdicts, ROOK._replace(identity="no position")) == "none"
         assert await ask(verdicts, ROOK) == "yes"
     assert "ValueError" in caplog.text
 
 
-async def test_too_many_questions_are_refused_not_kept() -> None:
+async def test_excess_queries_are_refused() -> None:
     metrics = Metrics()
     async with opened(metrics, SILENT) as verdicts:
         told: list[Answer] = []
@@ -161,7 +161,7 @@ async def test_too_many_questions_are_refused_not_kept() -> None:
     assert metrics.no_verdicts == {"ends": 4}
 
 
-async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None:
+async def test_urgent_query_replaces_a_precautionary_one() -> None:
     """Otherwise a flood of questions about unimportant games would win games on time without mating material."""
     async with opened(command=SILENT) as verdicts:
         told: list[int] = []
@@ -179,7 +179,7 @@ async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None
         assert await ask(verdicts, FISCHER, "soon") == "none"
 
 
-async def test_what_nobody_has_a_use_for_any_more_is_not_asked() -> None:
+async def test_forgotten_queries_are_not_computed() -> None:
     async with opened(command=SILENT, lanes=(FLAGS._replace(most_waiting=3), ENDS)) as verdicts:
         told: list[Answer] = []
         keys = [ROOK._replace(identity=str(number)) for number in range(3)]
@@ -195,7 +195,7 @@ async def test_what_nobody_has_a_use_for_any_more_is_not_asked() -> None:
         assert told == []
 
 
-async def test_a_question_of_two_games_is_asked_for_the_other() -> None:
+async def test_query_of_two_games_survives_one_cancellation() -> None:
     async with opened() as verdicts:
         told: list[Answer] = []
         verdicts.query(WALL, print, "soon")
@@ -206,7 +206,7 @@ async def test_a_question_of_two_games_is_asked_for_the_other() -> None:
         assert told == []
 
 
-async def test_the_modest_ask_only_where_nobody_else_does() -> None:
+async def test_modest_query_yields_to_others() -> None:
     async with opened(command=SILENT) as verdicts:
         told: list[Answer] = []
         verdicts.query(ROOK, told.append, "now", modest=True)
@@ -217,7 +217,7 @@ async def test_the_modest_ask_only_where_nobody_else_does() -> None:
         assert told == ["none"]
 
 
-async def test_what_is_being_asked_is_not_put_out() -> None:
+async def test_running_query_is_not_replaced() -> None:
     lane = FLAGS._replace(most_waiting=1)
     async with opened(command=SILENT, lanes=(lane, ENDS)) as verdicts:
         first = ask(verdicts, ROOK, "soon")
@@ -226,7 +226,7 @@ async def test_what_is_being_asked_is_not_put_out() -> None:
         assert not first.done()
 
 
-async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
+async def test_queries_waiting_at_shutdown_get_no_answer() -> None:
     """Not even that it counts as winnable: the game goes on at the next start and is asked about again."""
     told: list[Answer] = []
     async with opened(command=SILENT) as verdicts:
@@ -236,7 +236,7 @@ async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
     assert told == []
 
 
-async def test_what_is_undecided_is_logged_and_does_not_hide_what_is_known(caplog: pytest.LogCaptureFixture) -> None:
+async def test_undecided_answer_is_logged_and_hides_no_known_answer(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     short = (FLAGS._replace(nodes=0), ENDS)
     verdicts = SolverPool(Metrics(), lanes=short)
@@ -250,7 +250,7 @@ async def test_what_is_undecided_is_logged_and_does_not_hide_what_is_known(caplo
     assert (record.__dict__["fen"], record.__dict__["nodes"]) == (ROOK.identity, 0)
 
 
-async def test_answers_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_answer_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ANSWERS_KEPT", 2)
     async with opened() as verdicts:
         keys = [ROOK, WALL, FISCHER]
@@ -259,7 +259,7 @@ async def test_answers_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
         assert [verdicts.known(key) for key in keys] == [None, "no", "yes"]
 
 
-async def test_a_process_ends_with_its_input() -> None:
+async def test_process_ends_at_end_of_input() -> None:
     process = await asyncio.create_subprocess_exec(
         *module.COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )

@@ -40,7 +40,7 @@ def ring_when_due(h: Harness) -> None:
     h.journal.settle()
 
 
-def test_who_is_to_move_is_charged_up_to_then_and_from_their_return() -> None:
+def test_lost_player_to_move_is_not_charged_while_absent() -> None:
     h = lost_white(at_ms=3000)
     assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": "restart"}
     h.time.advance(20_000)
@@ -51,7 +51,7 @@ def test_who_is_to_move_is_charged_up_to_then_and_from_their_return() -> None:
     assert left(h)[0] == 180_000 - 3000 - 1000 + 2000
 
 
-def test_who_is_not_to_move_is_not_charged_before_their_return_either() -> None:
+def test_lost_opponent_is_not_charged_before_return() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -64,7 +64,7 @@ def test_who_is_not_to_move_is_not_charged_before_their_return_either() -> None:
     assert (h.watcher.heard[-1]["t"], left(h)[1]) == ("clock", 180_000)
 
 
-def test_a_move_by_way_of_another_node_does_not_mean_that_the_player_sees_the_next_one() -> None:
+def test_move_by_http_does_not_end_absence_of_player() -> None:
     h = lost_white()
     h.ask(next_move(h, "g1f3"))
     assert not h.table.is_held
@@ -73,7 +73,7 @@ def test_a_move_by_way_of_another_node_does_not_mean_that_the_player_sees_the_ne
     assert [event["t"] for event in h.watcher.heard[-4:]] == ["clock", "move", "move", "hold"]
 
 
-def test_a_move_that_is_sent_again_lets_no_clock_go_on() -> None:
+def test_repeated_move_does_not_end_hold() -> None:
     h = lost_white()
     h.ask(next_move(h, "g1f3"))
     play(h, "b8c6")
@@ -84,7 +84,7 @@ def test_a_move_that_is_sent_again_lets_no_clock_go_on() -> None:
     assert h.table.is_held
 
 
-def test_who_does_not_come_back_is_waited_for_once() -> None:
+def test_absent_player_is_waited_for_once() -> None:
     h = lost_white()
     ring_when_due(h)
     assert not h.table.is_held
@@ -95,7 +95,7 @@ def test_who_does_not_come_back_is_waited_for_once() -> None:
     assert not h.table.is_held
 
 
-def test_who_has_not_come_back_for_long_is_not_waited_for() -> None:
+def test_player_absent_for_long_is_not_waited_for() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -103,7 +103,7 @@ def test_who_has_not_come_back_for_long_is_not_waited_for() -> None:
     assert not h.table.is_held
 
 
-def test_who_comes_back_and_leaves_again_pays() -> None:
+def test_player_who_returned_and_left_again_is_charged() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -116,7 +116,7 @@ def test_who_comes_back_and_leaves_again_pays() -> None:
     assert left(h)[1] == 180_000 - 1000 + 2000
 
 
-def test_who_is_lost_while_a_move_is_written_is_waited_for_after_it() -> None:
+def test_player_lost_during_write_of_move_is_waited_for() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     h.journal.is_open = False
@@ -129,7 +129,7 @@ def test_who_is_lost_while_a_move_is_written_is_waited_for_after_it() -> None:
     assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
 
 
-def test_who_is_lost_while_an_offer_is_written_is_waited_for_after_it() -> None:
+def test_player_lost_during_write_of_offer_is_waited_for() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     h.journal.is_open = False
@@ -144,7 +144,7 @@ def test_who_is_lost_while_an_offer_is_written_is_waited_for_after_it() -> None:
     assert not h.table.is_held
 
 
-def test_who_comes_back_and_goes_at_once_pays() -> None:
+def test_player_who_returned_and_left_at_once_is_charged() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -155,7 +155,7 @@ def test_who_comes_back_and_goes_at_once_pays() -> None:
     assert not h.table.is_held
 
 
-def test_nobody_is_waited_for_longer_because_others_are_not_lost() -> None:
+def test_wait_is_not_extended_by_later_reports() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     lose(h, h.black)
@@ -179,7 +179,7 @@ def end_stall(h: Harness, after_ms: int) -> None:
 
 
 @pytest.mark.parametrize("lost_first", [False, True])
-def test_who_could_not_come_back_without_the_database_is_waited_for_after_it(lost_first: bool) -> None:
+def test_player_lost_during_outage_is_waited_for_after_it(lost_first: bool) -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     if lost_first:
@@ -197,7 +197,7 @@ def test_who_could_not_come_back_without_the_database_is_waited_for_after_it(los
     assert not h.table.is_held
 
 
-def test_who_is_waited_for_after_it_and_moves_without_listening_has_moved() -> None:
+def test_move_without_subscription_after_outage_counts() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     stall(h)
@@ -208,7 +208,7 @@ def test_who_is_waited_for_after_it_and_moves_without_listening_has_moved() -> N
     assert not h.table.is_held
 
 
-def test_a_game_from_a_dead_node_waits_for_both_of_its_players() -> None:
+def test_game_of_dead_node_waits_for_both_players() -> None:
     h = Harness()
     play(h, "e2e4", "e7e5")
     for ear in (h.white, h.black):

@@ -16,7 +16,7 @@ def beating(harness: Harness) -> tuple[Ticker, Any, Any]:
     return Ticker(tables, storage, node, harness.time, lambda: None), storage, node  # type: ignore[arg-type]  # parts of them
 
 
-def test_gaps_count_that_fell_into_the_turn_under_way() -> None:
+def test_clock_lag_counts_gaps_of_the_current_turn() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
     ticker, _, node = beating(harness)
@@ -33,7 +33,7 @@ def test_gaps_count_that_fell_into_the_turn_under_way() -> None:
     assert ticker.clocks_behind_ms() == 300
 
 
-def test_it_is_not_known_while_clocks_are_held_for_the_database() -> None:
+def test_clock_lag_is_unknown_during_storage_hold() -> None:
     harness = Harness()
     play(harness, "e2e4", "e7e5")
     ticker, storage, _ = beating(harness)

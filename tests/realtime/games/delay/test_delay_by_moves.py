@@ -59,7 +59,7 @@ def seqs(ear: Ear) -> list[int]:
 
 
 class TestInOrder:
-    def test_a_move_is_shown_when_so_many_more_have_been_made(self) -> None:
+    def test_move_is_shown_after_the_configured_number_of_moves(self) -> None:
         h = Board(2)
         for made, move in enumerate(MOVES, 1):
             play(h, move)
@@ -71,7 +71,7 @@ class TestInOrder:
         assert "delay_s" not in h.snapshot(None)
 
     @pytest.mark.parametrize("end", ["resign", "abort", "draw"])
-    def test_with_the_end_all_is_shown_at_once(self, end: str) -> None:
+    def test_all_events_are_shown_at_the_end(self, end: str) -> None:
         h = Board(30)
         play(h, *MOVES[: 1 if end == "abort" else 5])
         assert h.watcher.heard == []
@@ -88,14 +88,14 @@ class TestInOrder:
         assert h.watcher in h.table.topic.watchers  # type: ignore[comparison-overlap]  # a socket
         assert h.snapshot(None)["status"] == "over"
 
-    def test_what_comes_after_the_end_is_for_all(self) -> None:
+    def test_events_after_the_end_are_public(self) -> None:
         h = Board(2)
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
         h.ask(c.Rematch(by="b", do="offer"), user=BLACK)
         assert seqs(h.watcher) == [1, 2, 3, 4]
 
-    def test_an_offer_comes_with_the_move_before_it(self) -> None:
+    def test_offer_is_shown_with_the_move_before_it(self) -> None:
         h = Board(1)
         play(h, "e2e4", "e7e5")
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
@@ -106,7 +106,7 @@ class TestInOrder:
         play(h, "b8c6")
         assert [m["t"] for m in numbered(h.watcher)] == ["move", "move", "offer", "clock"]
 
-    def test_takebacks_bring_nothing_nearer(self) -> None:
+    def test_takebacks_do_not_shorten_the_delay(self) -> None:
         h = Board(2)
         play(h, *MOVES[:6])
         for _ in range(4):
@@ -117,7 +117,7 @@ class TestInOrder:
         play(h, "b5a4")
         assert h.snapshot(None)["moves"] == MOVES[:3]
 
-    def test_a_takeback_of_what_was_shown_is_told_late(self) -> None:
+    def test_takeback_of_shown_move_is_delayed(self) -> None:
         h = Board(1)
         play(h, *MOVES[:4])
         for _ in range(3):
@@ -134,7 +134,7 @@ class TestInOrder:
 
 
 class TestClocks:
-    def test_the_clocks_stand_as_they_stood_then(self) -> None:
+    def test_public_clocks_stand_at_their_time_of_the_shown_move(self) -> None:
         h = Board(1)
         play(h, *MOVES[:6], each_ms=7000)
         h.time.advance(100_000)
@@ -151,7 +151,7 @@ class TestClocks:
         h.ask(c.Resign(by="b"), user=BLACK)
         assert numbered(h.watcher)[-1] == numbered(h.white)[-1]
 
-    def test_a_hold_of_the_server_is_not_told(self) -> None:
+    def test_server_hold_is_not_shown(self) -> None:
         h = Board(1)
         play(h, *MOVES[:5])
         h.watcher.heard.clear()
@@ -162,7 +162,7 @@ class TestClocks:
         h.delayed.hold(STORAGE, None)
         assert h.watcher.heard == []
 
-    def test_a_pause_keeps_its_name(self) -> None:
+    def test_pause_is_shown_as_pause(self) -> None:
         h = Board(1, pausable=True)
         play(h, *MOVES[:4])
         h.ask(c.Pause(by="w", on=True))
@@ -171,7 +171,7 @@ class TestClocks:
         told = [m["clock"].get("held") for m in numbered(h.watcher) if m["t"] == "clock"]
         assert told == ["pause", HELD]
 
-    def test_no_time_makes_anything_due(self) -> None:
+    def test_delay_by_moves_has_no_due_time(self) -> None:
         h = Board(1)
         play(h, *MOVES[:4])
         assert h.delayed.due_ms() is None
@@ -180,7 +180,7 @@ class TestClocks:
 
 class TestRestart:
     @pytest.mark.parametrize("made", range(len(MOVES) + 1))
-    def test_no_more_is_shown_and_nothing_is_lost(self, made: int) -> None:
+    def test_rebuilt_view_shows_the_same_and_loses_nothing(self, made: int) -> None:
         h = Board(2)
         play(h, *MOVES[:made])
         before = h.snapshot(None)
@@ -197,7 +197,7 @@ class TestRestart:
         assert told == list(range(told[0], h.table.game.seq + 1))
         assert h.snapshot(None)["result"] == "0-1"
 
-    def test_of_a_game_that_is_over_nothing_is_hidden(self) -> None:
+    def test_finished_game_is_fully_public_after_rebuild(self) -> None:
         h = Board(2)
         play(h, *MOVES[:3])
         h.ask(c.Resign(by="w"))
@@ -206,7 +206,7 @@ class TestRestart:
         assert h.table.delayed is None
         assert h.snapshot(None)["moves"] == MOVES[:3]
 
-    def test_late_listeners_are_told_what_they_have_missed(self) -> None:
+    def test_subscribers_get_missed_events_after_rebuild(self) -> None:
         h = Board(1)
         play(h, *MOVES[:4])
         topic, kept = h.table.topic, h.delayed.topic
@@ -224,7 +224,7 @@ class TestRestart:
 
 
 class TestBound:
-    def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_full_queue_is_replaced_by_snapshot(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board(1)
         play(h, *MOVES[:2])
@@ -242,7 +242,7 @@ class TestBound:
         assert h.snapshot(None)["moves"] == MOVES[:6]
 
     @pytest.mark.parametrize("is_over", [False, True])
-    def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch, is_over: bool) -> None:
+    def test_long_history_is_replaced_by_snapshot(self, monkeypatch: pytest.MonkeyPatch, is_over: bool) -> None:
         monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board(1)
         play(h, *MOVES[:4])
@@ -265,7 +265,7 @@ class TestBound:
 
 
 @given(st.data())
-def test_whatever_is_played_nothing_is_shown_early(data: st.DataObject) -> None:
+def test_nothing_is_shown_early_in_any_game(data: st.DataObject) -> None:
     moves = data.draw(st.integers(1, 3), label="delay")
     h = Board(moves)
     reach: list[int] = []

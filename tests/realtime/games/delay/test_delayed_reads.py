@@ -107,13 +107,13 @@ async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, 
     return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
 
 
-def test_no_delay_is_longer_than_the_database_looks_back() -> None:
+def test_longest_delay_is_covered_by_the_database_index() -> None:
     (meta,) = get_args(DelayS)[1:]
     assert meta.le == 900, "hidden_for(900) in the migration and in the counts"
 
 
 class TestRows:
-    async def test_a_game_is_told_up_to_what_is_old_enough(self, pool: Pool) -> None:
+    async def test_public_row_ends_at_the_last_released_event(self, pool: Pool) -> None:
         game = await a_board(pool, 300, 200, NOW_KNOWN, NOW_HIDDEN, 1, over_s=0)
         assert await told(pool, game) == ("live", "*", 2, 3)
         (shown,) = await as_public(pool, [await row_of(pool, game)], None)
@@ -122,45 +122,45 @@ class TestRows:
         assert '[Result "*"]' in score
 
     @pytest.mark.parametrize("viewer", [HOST, PLAYER, THIRD])
-    async def test_but_to_all_who_play_in_the_simul_as_it_is(self, pool: Pool, viewer: User) -> None:
+    async def test_simul_members_see_the_current_row(self, pool: Pool, viewer: User) -> None:
         game = await a_board(pool, 300, 200, 1, over_s=0)
         await a_board(pool, board=2)
         assert await told(pool, game, viewer) == ("over", "0-1", 3, None)
 
-    async def test_who_plays_elsewhere_is_the_public(self, pool: Pool) -> None:
+    async def test_player_of_no_board_sees_the_public_row(self, pool: Pool) -> None:
         game = await a_board(pool, 300, 200, 1, over_s=0)
         assert await told(pool, game, THIRD) == ("live", "*", 2, 2)
 
-    async def test_one_that_is_long_over_is_told_as_it_is(self, pool: Pool) -> None:
+    async def test_long_finished_game_is_shown_as_it_is(self, pool: Pool) -> None:
         game = await a_board(pool, 300, over_s=NOW_KNOWN)
         assert not (await row_of(pool, game)).is_hidden
         assert await told(pool, game) == ("over", "0-1", 1, None)
 
-    async def test_one_without_a_delay_too(self, pool: Pool) -> None:
+    async def test_game_without_delay_is_shown_as_it_is(self, pool: Pool) -> None:
         game = await a_board(pool, 3, 2, over_s=1, delay_s=0)
         assert await told(pool, game) == ("over", "0-1", 2, None)
 
-    async def test_one_that_has_just_begun_is_not_known(self, pool: Pool) -> None:
+    async def test_just_created_game_is_hidden(self, pool: Pool) -> None:
         assert await told(pool, await a_board(pool, made_s=NOW_HIDDEN)) is None
         assert await told(pool, await a_board(pool, board=2, made_s=NOW_KNOWN)) == ("created", "*", 0, 0)
 
-    async def test_an_instant_that_is_out_of_order_shows_nothing_behind_it(self, pool: Pool) -> None:
+    async def test_event_with_late_instant_hides_all_after_it(self, pool: Pool) -> None:
         assert await told(pool, await a_board(pool, 300, 5, 299)) == ("created", "*", 0, 1)
 
-    async def test_nobody_finds_it_by_its_result(self, pool: Pool) -> None:
+    async def test_hidden_result_is_not_searchable(self, pool: Pool) -> None:
         hidden = await a_board(pool, over_s=NOW_HIDDEN)
         known = await a_board(pool, board=2, over_s=NOW_KNOWN)
         lost = await list_games(pool, GameFilter(user=HOST.id, result="lost"))
         assert [row.setup.id for row in lost] == [known]
         assert {row.setup.id for row in await list_games(pool, GameFilter(user=HOST.id))} == {hidden, known}
 
-    async def test_those_that_go_on_are_known_to_be_hidden(self, pool: Pool) -> None:
+    async def test_live_delayed_games_are_marked_delayed(self, pool: Pool) -> None:
         await a_board(pool)
         await a_board(pool, board=2, delay_s=0)
         assert {game: live.is_delayed for game, live in await live_games(pool)} == {"boardno1": True, "boardno2": False}
 
 
-async def test_results_are_counted_when_they_are_known(pool: Pool) -> None:
+async def test_results_count_once_they_are_public(pool: Pool) -> None:
     await a_board(pool, over_s=NOW_HIDDEN)
     await a_board(pool, board=2, over_s=NOW_KNOWN)
     lost, won = ({"won": 0, "drawn": 0, "lost": 0, "total": 1, name: 1} for name in ("lost", "won"))
@@ -174,7 +174,7 @@ async def test_results_are_counted_when_they_are_known(pool: Pool) -> None:
     )
 
 
-async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
+async def test_lists_omit_hidden_games(pool: Pool) -> None:
     """Not after the page was cut: its last line says where the next one begins."""
     known = await a_board(pool, made_s=NOW_KNOWN)
     new = await a_board(pool, board=2, made_s=NOW_HIDDEN)
@@ -192,7 +192,7 @@ async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
             assert [row.setup.id for row in await list_games(pool, wanted, viewer=viewer)] == seen
 
 
-async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:
+async def test_table_gets_minimum_ages_of_its_events(pool: Pool) -> None:
     game = await a_board(pool, 300, 5)
     await a_board(pool, board=2)
     setup, exemptions = (await row_of(pool, game)).setup, DelayExemptions(pool)
@@ -210,7 +210,7 @@ async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> No
     assert (await exemptions.load(plain)).people == set()
 
 
-async def test_a_simul_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
+async def test_lists_show_simul_as_running_until_its_end_is_public(pool: Pool) -> None:
     for seconds, listed in ((NOW_HIDDEN, "running"), (NOW_KNOWN, "finished")):
         for other in ("running", "finished"):
             await pool.execute(

@@ -65,7 +65,7 @@ def moves(count: int) -> list[AnyEvent]:
 
 
 @pytest.mark.parametrize("delay", [PublicDelay(), PublicDelay(900), PublicDelay(moves=30)])
-async def test_what_is_agreed_is_stored(pool: Pool, delay: PublicDelay) -> None:
+async def test_agreed_delay_is_stored(pool: Pool, delay: PublicDelay) -> None:
     row = await row_of(pool, await a_game(pool, delay))
     assert row.setup.delay == delay
     assert row.setup.delay_s == delay.seconds
@@ -74,14 +74,14 @@ async def test_what_is_agreed_is_stored(pool: Pool, delay: PublicDelay) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["delay_s = 901", "delay_moves = 31", "delay_s = 1, delay_moves = 1", "delay_s = -1"])
-async def test_nothing_else_can_be(pool: Pool, wrong: str) -> None:
+async def test_invalid_delay_violates_constraint(pool: Pool, wrong: str) -> None:
     await a_game(pool, PublicDelay())
     with pytest.raises(asyncpg.CheckViolationError, match="violates check constraint"):
         await pool.execute(f"UPDATE game SET {wrong}")
 
 
 class TestBySeconds:
-    async def test_a_game_is_a_board_of_nobody_else(self, pool: Pool) -> None:
+    async def test_delayed_game_is_hidden_from_all_but_its_players(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(DELAY_S), *moves(3), age_s=NOW_HIDDEN, is_over=True)
         for viewer in (None, THIRD):
             assert await told(pool, game, viewer) == ("created", "*", 0, 0)
@@ -90,7 +90,7 @@ class TestBySeconds:
         assert (await count_results(pool, WHITE.id))["total"] == 0
         assert await list_games(pool, GameFilter(user=WHITE.id, result="lost")) == []
 
-    async def test_and_known_in_the_end(self, pool: Pool) -> None:
+    async def test_delayed_game_is_public_after_its_delay(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(DELAY_S), *moves(3), age_s=NOW_KNOWN, is_over=True)
         assert await told(pool, game) == ("over", "0-1", 3, None)
         assert (await count_results(pool, WHITE.id))["lost"] == 1
@@ -110,7 +110,7 @@ class TestByMoves:
             ([*moves(6), BACK, moved(5), moved(6), moved(7)], ("live", "*", 2, 4)),
         ],
     )
-    async def test_it_is_told_without_its_last_moves(
+    async def test_public_row_omits_last_moves(
         self, pool: Pool, events: list[AnyEvent], seen: tuple[str, str, int, int]
     ) -> None:
         game = await a_game(pool, PublicDelay(moves=2), *events, age_s=9999)
@@ -120,12 +120,12 @@ class TestByMoves:
         assert '[Result "*"]' in score
         assert await told(pool, game, BLACK) == ("live", "*", 2, None)
 
-    async def test_until_it_is_over(self, pool: Pool) -> None:
+    async def test_finished_game_delayed_by_moves_is_public(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=30), *moves(3), age_s=0, is_over=True)
         assert await told(pool, game) == ("over", "0-1", 3, None)
         assert (await count_results(pool, WHITE.id))["lost"] == 1
 
-    async def test_an_end_that_came_after_its_row_was_read_tells_nothing(self, pool: Pool) -> None:
+    async def test_end_stored_after_read_of_row_is_not_shown(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=1), *moves(3))
         row = await find_game(pool, game)
         assert row is not None
@@ -133,18 +133,18 @@ class TestByMoves:
         (shown,) = await as_public(pool, [row], None)
         assert (shown.row.result, shown.last_seq) == ("*", 1)
 
-    async def test_that_it_goes_on_is_no_secret(self, pool: Pool) -> None:
+    async def test_live_game_delayed_by_moves_is_listed(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=2))
         assert not dict(await live_games(pool))[game].is_delayed
 
-    async def test_a_table_asks_for_no_ages(self, pool: Pool) -> None:
+    async def test_table_delayed_by_moves_loads_no_ages(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=2), *moves(3))
         past = await past_of(pool, DelayExemptions(pool), (await row_of(pool, game)).setup)
         assert past is not None
         assert past.ages_ms == []
 
 
-async def test_a_page_of_both_kinds_is_told_at_once(pool: Pool) -> None:
+async def test_page_with_both_kinds_of_delay_is_read_at_once(pool: Pool) -> None:
     game = await a_game(pool, PublicDelay(moves=2), *moves(7), age_s=1)
     await pool.execute(
         """

@@ -73,7 +73,7 @@ def numbered(ear: Ear) -> list[Any]:
 
 
 class TestInTime:
-    def test_the_public_hears_the_same_so_much_later(self) -> None:
+    def test_public_gets_the_same_events_after_the_delay(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", each_ms=2000)
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
@@ -91,7 +91,7 @@ class TestInTime:
         h.turn(2000)
         assert numbered(h.watcher) == later(told)
 
-    def test_at_any_time_the_public_is_shown_what_the_players_were(self) -> None:
+    def test_public_snapshot_equals_earlier_snapshot_of_players(self) -> None:
         h = Board()
         moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
         live: dict[int, dict[str, Any]] = {}
@@ -104,14 +104,14 @@ class TestInTime:
         for second in range(DELAY_S, 150):
             assert public[second] == _later(live[second - DELAY_S])
 
-    def test_before_that_there_is_the_start(self) -> None:
+    def test_public_snapshot_is_the_start_before_the_delay(self) -> None:
         h = Board()
         start = h.shown()
         play(h, "e2e4", "e7e5")
         assert (h.shown()["moves"], h.shown()["clock"]["w"]) == ((), start["clock"]["w"])
         assert h.shown(OTHER.id)["moves"] == ("e2e4", "e7e5")
 
-    def test_ticks_are_as_late(self) -> None:
+    def test_ticks_are_delayed(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5")
         h.turn(DELAY_MS + 5000)
@@ -122,7 +122,7 @@ class TestInTime:
         assert public["clock"]["w"] - live["clock"]["w"] == DELAY_MS
         assert public["clock"]["at"] == 7
 
-    def test_who_may_be_claimed_against_is_not_told(self) -> None:
+    def test_time_until_claim_is_hidden_from_the_public(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
@@ -133,7 +133,7 @@ class TestInTime:
         send_crowd(h.table, now_ms, [h.watcher], delayed=True)  # type: ignore[list-item]  # a socket
         assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
 
-    def test_who_has_gone_is_not_told(self) -> None:
+    def test_absence_of_player_is_hidden_from_the_public(self) -> None:
         h = Board()
         play(h, "e2e4")
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
@@ -148,7 +148,7 @@ class TestInTime:
         assert h.watcher.heard[-1]["t"] == "move"
         assert snapshot_of(h.table, h.time)["players"]["b"]["online"], "there is more to come"
 
-    def test_the_ticker_tells_each_their_own(self) -> None:
+    def test_ticker_sends_each_side_its_own_clock(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS - 500)
@@ -162,13 +162,13 @@ class TestInTime:
         assert public["crowd"]["left"] == {"w": None, "b": None}
         assert live["crowd"]["watchers"] == public["crowd"]["watchers"] == 2
 
-    def test_nobody_is_ever_told_legal_moves_late(self) -> None:
+    def test_public_view_has_no_legal_moves(self) -> None:
         h = Board()
         play(h, "e2e4")
         assert "legal" not in h.snapshot(None, legal=True)
         assert "legal" not in h.snapshot(OTHER.id, legal=True)
 
-    def test_a_hold_of_the_server_is_as_late(self) -> None:
+    def test_server_hold_is_delayed(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5")
         h.turn(10_000)
@@ -181,7 +181,7 @@ class TestInTime:
         h.turn(5000)
         assert h.shown()["clock"]["w"] == before["w"]
 
-    def test_a_hold_at_a_clock_that_stands_is_none(self) -> None:
+    def test_hold_of_stopped_clock_is_omitted(self) -> None:
         h = Board()
         h.table.hold_for_storage(h.time.now_ms())
         h.ask(c.Resign(by="b"), user=BLACK)
@@ -191,7 +191,7 @@ class TestInTime:
 
 
 class TestFrom:
-    def test_what_was_missed_is_what_was_shown_meanwhile(self) -> None:
+    def test_missed_events_are_those_shown_to_the_public(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS)
@@ -204,7 +204,7 @@ class TestFrom:
         assert h.delayed.topic.since(3, h.delayed.game.seq) == []
         assert h.delayed.topic.since(4, h.delayed.game.seq) is None
 
-    def test_with_nobody_there_nothing_is_encoded_and_a_gap_is_a_snapshot(self) -> None:
+    def test_gap_without_subscribers_is_filled_by_a_snapshot(self) -> None:
         h = Board()
         play(h, "e2e4")
         h.turn(DELAY_MS)
@@ -219,7 +219,7 @@ class TestFrom:
 
 
 class TestExempt:
-    def test_who_begins_to_play_sees_it_as_it_is_from_their_next_sub(self) -> None:
+    def test_new_player_sees_live_game_from_next_subscription(self) -> None:
         h = Board()
         guest = Ear(GUEST)
         h.sit(guest)
@@ -232,7 +232,7 @@ class TestExempt:
         assert [event["seq"] for event in numbered(guest)] == [2]
         assert h.table.topic.watching == 3
 
-    def test_both_rooms_of_spectators_are_one_in_the_end(self) -> None:
+    def test_both_spectator_rooms_merge_at_the_end(self) -> None:
         h = Board()
         now_ms = h.time.now_ms()
         h.delayed.chat = ChatRooms(h.delayed.topic)
@@ -250,7 +250,7 @@ class TestExempt:
 
 
 class TestMatch:
-    def test_how_the_game_before_ended_is_told_with_the_first_event(self) -> None:
+    def test_match_score_is_shown_with_the_first_event(self) -> None:
         h = Board()
         h.table.seats.match = MatchScore(1, 2, 0)
         play(h, "e2e4")
@@ -260,7 +260,7 @@ class TestMatch:
 
 
 class TestEnd:
-    def test_what_comes_while_the_last_listeners_are_told_is_not_missed(self) -> None:
+    def test_event_during_merge_of_audiences_is_delivered(self) -> None:
         h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
@@ -274,7 +274,7 @@ class TestEnd:
         delayed._join_others()
         assert h.watcher in h.table.topic.watchers
 
-    def test_who_was_told_of_it_in_slices_hears_what_comes_after_it(self) -> None:
+    def test_spectators_sent_slices_get_events_after_the_merge(self) -> None:
         h = Board(simul_board=None, delay=PublicDelay(DELAY_S))
         other, soon = Ear(), deque[Any]()
         h.sit(other)
@@ -294,7 +294,7 @@ class TestEnd:
         assert [ear.kinds() for ear in (h.watcher, other)] == [["move", "move", "end", "offer"]] * 2
         assert len(h.delayed.topic) == 0
 
-    def test_when_all_is_shown_all_listen_together(self) -> None:
+    def test_audiences_merge_when_all_is_shown(self) -> None:
         h = Board()
         play(h, "e2e4")
         h.ask(c.Resign(by="b"), user=BLACK)
@@ -309,7 +309,7 @@ class TestEnd:
         assert h.table.topic.watching == len(h.table.topic.watchers) == 2
         assert h.shown()["result"] == "1-0"
 
-    def test_a_socket_that_goes_is_gone_from_both(self) -> None:
+    def test_leaving_socket_is_removed_from_both_topics(self) -> None:
         h = Board()
         h.table.leave(h.watcher)  # type: ignore[arg-type]  # a socket to a table
         assert h.watcher not in h.table.topic  # type: ignore[operator]  # a socket to a topic
@@ -319,7 +319,7 @@ class TestEnd:
 
 
 class TestMetrics:
-    def test_moves_count_for_the_public_when_it_sees_them_and_for_us_at_once(self) -> None:
+    def test_public_move_counter_is_delayed_and_internal_one_is_not(self) -> None:
         h = Board()
         metrics = h.table._services.metrics
         play(h, "e2e4", "e7e5")
@@ -329,7 +329,7 @@ class TestMetrics:
         h.turn(DELAY_MS)
         assert (metrics.moves, metrics.moves_made, metrics.ended) == (2, 2, {"resignation": 1})
 
-    def test_a_node_that_only_shows_the_game_counts_nothing(self) -> None:
+    def test_replica_counts_no_moves(self) -> None:
         h = Board()
         metrics = h.table._services.metrics
         play(h, "e2e4", "e7e5")

@@ -47,7 +47,7 @@ class TestRestart:
             ([], 0),
         ],
     )
-    def test_only_what_is_old_enough_is_shown(self, ages_ms: list[int], shown: int) -> None:
+    def test_rebuilt_view_shows_only_released_events(self, ages_ms: list[int], shown: int) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         delayed = a_rebuilt(h, ages_ms)
@@ -56,7 +56,7 @@ class TestRestart:
         h.turn(DELAY_MS)
         assert delayed.game.seq == 3
 
-    def test_the_rest_comes_when_it_would_have(self) -> None:
+    def test_rebuilt_view_releases_the_rest_at_its_time(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         a_rebuilt(h, [90_000, 50_000, 20_000])
@@ -73,13 +73,13 @@ class TestRestart:
         assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": RESTART}
         assert h.shown()["clock"]["held"] == RESTART
 
-    def test_of_a_game_that_is_long_over_nothing_is_hidden(self) -> None:
+    def test_long_finished_game_is_fully_public_after_rebuild(self) -> None:
         h = Board()
         h.ask(c.Resign(by="b"), user=BLACK)
         a_rebuilt(h, [DELAY_MS])
         assert h.table.delayed is None
 
-    def test_late_listeners_are_told_what_they_have_missed(self) -> None:
+    def test_subscribers_get_missed_events_after_rebuild(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5")
         h.turn(DELAY_MS)
@@ -96,7 +96,7 @@ class TestRestart:
 
 
 class TestBound:
-    def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_full_queue_is_replaced_by_snapshot(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(view_module, "MAX_WAITING", 3)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", each_ms=1000)
@@ -109,7 +109,7 @@ class TestBound:
         h.turn(1000)
         assert [message["t"] for message in h.watcher.heard] == ["game", "move", "hold"]
 
-    def test_and_a_hold_that_finds_no_room_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_hold_without_space_is_skipped(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5")
@@ -117,7 +117,7 @@ class TestBound:
         h.turn(DELAY_MS)
         assert h.watcher.kinds() == ["move", "move"]
 
-    def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_long_history_is_replaced_by_snapshot(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(view_module, "MAX_WAITING", 2)
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3", "b8c6")

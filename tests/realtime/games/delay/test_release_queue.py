@@ -10,7 +10,7 @@ def popped(queue: ReleaseQueue[str], now: Stamp) -> list[str]:
     return [waiting.what for waiting in queue.pop_released(now)]
 
 
-def test_entries_leave_in_order_when_they_are_released() -> None:
+def test_entries_are_released_in_order() -> None:
     queue: ReleaseQueue[str] = ReleaseQueue(PublicDelay(2), 10)
     assert queue.due_ms() is None
     for at_ms, what in ((0, "a"), (500, "b"), (100, "c")):
@@ -21,7 +21,7 @@ def test_entries_leave_in_order_when_they_are_released() -> None:
     assert popped(queue, Stamp(2500, 0)) == ["b", "c"]
 
 
-def test_no_time_releases_what_is_delayed_by_moves() -> None:
+def test_time_does_not_release_entries_delayed_by_moves() -> None:
     queue: ReleaseQueue[str] = ReleaseQueue(PublicDelay(moves=1), 10)
     queue.push(Stamp(0, 1), "a", str)
     assert queue.due_ms() is None

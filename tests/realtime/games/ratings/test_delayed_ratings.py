@@ -64,7 +64,7 @@ async def make_due(pool: Pool, game: str) -> None:
     await pool.execute("UPDATE rating_later SET due_at = now() WHERE game = $1", game)
 
 
-async def test_a_delayed_game_changes_nobody_s_rating_before_the_public_may_see_its_end(
+async def test_delayed_game_is_rated_after_its_end_is_public(
     pool: Pool, ends: RatedEnds, connection: Connection
 ) -> None:
     """Else the rating of a third player would tell it."""
@@ -98,7 +98,7 @@ async def test_a_delayed_game_changes_nobody_s_rating_before_the_public_may_see_
     assert (await rewrite(connection)).count == 0
 
 
-async def test_a_delayed_game_counts_once_whoever_counts_it(database_url: str, pool: Pool, ends: RatedEnds) -> None:
+async def test_delayed_game_is_rated_once_by_concurrent_nodes(database_url: str, pool: Pool, ends: RatedEnds) -> None:
     game, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
     await make_due(pool, game)
     connections = [await connect(database_url, name=f"test {number}") for number in range(8)]
@@ -110,7 +110,7 @@ async def test_a_delayed_game_counts_once_whoever_counts_it(database_url: str, p
         await connection.close()
 
 
-async def test_what_waits_to_be_counted_survives_a_recount_and_a_closed_account(
+async def test_pending_rating_survives_recount_and_closed_account(
     pool: Pool, ends: RatedEnds, connection: Connection
 ) -> None:
     one, two = await make_member(pool), await make_member(pool)
@@ -127,7 +127,7 @@ async def test_what_waits_to_be_counted_survives_a_recount_and_a_closed_account(
 
 
 @pytest.mark.parametrize("delay_s", [0, DELAY_S])
-async def test_a_game_of_fewer_than_two_moves_each_does_not_count(
+async def test_game_with_fewer_than_two_moves_each_is_unrated(
     pool: Pool, ends: RatedEnds, connection: Connection, delay_s: int
 ) -> None:
     one, two = await make_member(pool), await make_member(pool)
@@ -142,9 +142,7 @@ async def test_a_game_of_fewer_than_two_moves_each_does_not_count(
     assert end.unrated is None
 
 
-async def test_so_many_games_of_the_same_two_count_in_a_day(
-    pool: Pool, ends: RatedEnds, connection: Connection
-) -> None:
+async def test_rated_games_of_a_pair_are_limited_per_day(pool: Pool, ends: RatedEnds, connection: Connection) -> None:
     one, two, three = [await make_member(pool) for _ in range(3)]
     for number in range(PAIR_LIMIT):
         _, end = await play(pool, ends, *((one, two) if number % 2 else (two, one)))
@@ -172,7 +170,7 @@ async def test_so_many_games_of_the_same_two_count_in_a_day(
     assert end.ratings is not None, "the next day"
 
 
-async def test_games_of_the_same_two_that_end_together_keep_the_limit(pool: Pool, ends: RatedEnds) -> None:
+async def test_simultaneous_games_of_a_pair_respect_the_limit(pool: Pool, ends: RatedEnds) -> None:
     one, two = await make_member(pool), await make_member(pool)
     found = await asyncio.gather(*(play(pool, ends, one, two) for _ in range(PAIR_LIMIT + 5)))
     assert sum(end.ratings is not None for _, end in found) == PAIR_LIMIT
@@ -182,7 +180,7 @@ async def test_games_of_the_same_two_that_end_together_keep_the_limit(pool: Pool
 
 
 @pytest.mark.parametrize(("plies", "delay_s"), [(20, 0), (20, DELAY_S), (2, 0)])
-async def test_an_end_that_was_in_doubt_is_told_as_it_was_stored(
+async def test_end_in_doubt_is_read_back_as_stored(
     pool: Pool, ends: RatedEnds, connection: Connection, plies: int, delay_s: int
 ) -> None:
     game, end = await play(pool, ends, await make_member(pool), await make_member(pool), plies=plies, delay_s=delay_s)
@@ -191,7 +189,7 @@ async def test_an_end_that_was_in_doubt_is_told_as_it_was_stored(
     assert found.events[-1] == end
 
 
-async def test_a_mark_of_a_program_from_before_says_when_its_game_counted(pool: Pool, connection: Connection) -> None:
+async def test_rating_change_of_older_program_sets_rated_at(pool: Pool, connection: Connection) -> None:
     game = await make_rated_game(pool, await make_member(pool), await make_member(pool))
     await pool.execute("UPDATE game SET status = 'over', result = '1-0', ended_at = now() WHERE id = $1", game)
     await pool.execute(
@@ -204,7 +202,7 @@ async def test_a_mark_of_a_program_from_before_says_when_its_game_counted(pool: 
     assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", game) == 2
 
 
-async def test_who_waits_for_ratings_holds_up_nobody_at_the_game(
+async def test_wait_for_rating_lock_does_not_block_the_game(
     database_url: str, pool: Pool, ends: RatedEnds, connection: Connection
 ) -> None:
     """The journal stores rematch offers in the game's row, with moves of other games in the same transaction."""
@@ -223,7 +221,7 @@ async def test_who_waits_for_ratings_holds_up_nobody_at_the_game(
     await other.close()
 
 
-async def test_a_game_that_cannot_be_counted_keeps_no_other_from_it(
+async def test_game_that_cannot_be_rated_does_not_block_others(
     pool: Pool, ends: RatedEnds, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
@@ -238,7 +236,7 @@ async def test_a_game_that_cannot_be_counted_keeps_no_other_from_it(
     assert [record.game for record in caplog.records if record.levelname == "ERROR"] == [bad]  # type: ignore[attr-defined]
 
 
-async def test_what_an_older_program_has_counted_is_not_counted_again(
+async def test_game_rated_by_older_program_is_not_rated_again(
     pool: Pool, ends: RatedEnds, connection: Connection
 ) -> None:
     game, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
@@ -255,9 +253,7 @@ def tables_of(*tables: Any) -> Any:
 
 
 @pytest.mark.parametrize("plies", [LEAST_PLIES - 1, LEAST_PLIES])
-async def test_no_time_that_the_public_may_read_tells_of_a_delayed_end(
-    database_url: str, pool: Pool, plies: int
-) -> None:
+async def test_metrics_do_not_reveal_a_delayed_end(database_url: str, pool: Pool, plies: int) -> None:
     metrics = Metrics()
     ends = RatedEnds(database_url, NODE, metrics)
     ends.start()
