@@ -64,7 +64,7 @@ def test_lost_opponent_is_not_charged_before_return() -> None:
     assert (h.watcher.heard[-1]["t"], left(h)[1]) == ("clock", 180_000)
 
 
-def test_move_by_http_does_not_end_absence_of_player() -> None:
+def test_move_through_another_node_does_not_end_absence() -> None:
     h = lost_white()
     h.ask(next_move(h, "g1f3"))
     assert not h.table.is_held

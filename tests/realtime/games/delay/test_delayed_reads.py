@@ -107,7 +107,7 @@ async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, 
     return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
 
 
-def test_longest_delay_is_covered_by_the_database_index() -> None:
+def test_longest_delay_equals_the_limit_in_the_database() -> None:
     (meta,) = get_args(DelayS)[1:]
     assert meta.le == 900, "hidden_for(900) in the migration and in the counts"
 

@@ -83,7 +83,7 @@ async def token_of(anna: Somebody, *scopes: str) -> str:
     return token
 
 
-async def test_the_account_of_a_member(web: Web, anna: Somebody) -> None:
+async def test_account_of_a_member_is_shown(web: Web, anna: Somebody) -> None:
     async with web.pool.acquire() as connection, connection.transaction():
         await set_roles(connection, anna.id, ["moderator", "arbiter"], [])
     web.identities.forget_person(anna.id)
@@ -100,7 +100,7 @@ async def test_the_account_of_a_member(web: Web, anna: Somebody) -> None:
     }  # fmt: skip
 
 
-async def test_a_guest_has_an_account_too(program: httpx.AsyncClient) -> None:
+async def test_account_of_a_guest_is_shown(program: httpx.AsyncClient) -> None:
     user = (await program.post("/api/v1/guest")).json()["user"]
     account = (await program.get(ACCOUNT)).json()
     assert account["user"] == user
@@ -108,11 +108,11 @@ async def test_a_guest_has_an_account_too(program: httpx.AsyncClient) -> None:
     assert len(account["sessions"]) == 1
 
 
-async def test_nobodys_account(program: httpx.AsyncClient) -> None:
+async def test_account_requires_authentication(program: httpx.AsyncClient) -> None:
     assert error_of(await program.get(ACCOUNT)) == (401, "unauthenticated")
 
 
-async def test_sessions_are_told_and_ended_one_by_one(web: Web, anna: Somebody) -> None:
+async def test_sessions_are_listed_and_ended_one_by_one(web: Web, anna: Somebody) -> None:
     other = (await anna.client.post(LOGIN, json=form())).json()["token"]
     ended: list[bytes] = []
     web.identities.on_revoked.append(lambda person, key: ended.append(key))
@@ -135,7 +135,7 @@ async def test_sessions_of_others_cannot_be_ended(web: Web, anna: Somebody) -> N
     assert (await berta.ask("GET", ME)).status_code == 200
 
 
-async def test_all_other_sessions_end_and_tokens_stay(anna: Somebody) -> None:
+async def test_end_of_all_other_sessions_keeps_tokens(anna: Somebody) -> None:
     others = [(await anna.client.post(LOGIN, json=form())).json()["token"] for _ in range(3)]
     token = await token_of(anna, "read")
     assert (await anna.ask("DELETE", SESSIONS)).status_code == 204
@@ -180,7 +180,7 @@ async def test_a_token_expires(web: Web, anna: Somebody) -> None:
         ({"password": "wrong horse"}, "password"), ({"password": None}, "password"),
     ],
 )  # fmt: skip
-async def test_fields_of_a_token(anna: Somebody, body: dict[str, Any], field: str) -> None:
+async def test_fields_of_a_new_token_are_checked(anna: Somebody, body: dict[str, Any], field: str) -> None:
     fine = {"label": "x", "scopes": ["read"], "days": 1, **SECRET}
     wrong = {**fine, **body}
     if field not in body:
@@ -189,14 +189,14 @@ async def test_fields_of_a_token(anna: Somebody, body: dict[str, Any], field: st
     assert (await anna.account())["tokens"] == []
 
 
-async def test_there_are_no_more_than_twenty_tokens(web: Web, anna: Somebody) -> None:
+async def test_number_of_tokens_is_limited_to_twenty(web: Web, anna: Somebody) -> None:
     for _ in range(20):
         await create_token(web.pool, anna.id, "x", ["read"], 1)
     refused = await anna.ask("POST", TOKENS, {"label": "x", "scopes": ["read"], "days": 1, **SECRET})
     assert error_of(refused) == (409, "conflict")
 
 
-async def test_a_stolen_session_makes_no_token_that_outlives_it(web: Web, anna: Somebody) -> None:
+async def test_new_token_requires_the_password(web: Web, anna: Somebody) -> None:
     stolen = (await anna.client.post(LOGIN, json=form())).json()["token"]
     for body in ({}, {"password": ""}, {"password": "wrong horse"}):
         refused = await anna.ask("POST", TOKENS, {"label": "x", "scopes": ["play"], "days": 365, **body}, token=stolen)
@@ -205,7 +205,7 @@ async def test_a_stolen_session_makes_no_token_that_outlives_it(web: Web, anna: 
     assert await web.pool.fetchval("SELECT count(*) FROM session") == 1
 
 
-async def test_a_new_password_ends_all_else(web: Web, anna: Somebody) -> None:
+async def test_new_password_ends_other_sessions_and_tokens(web: Web, anna: Somebody) -> None:
     other = (await anna.client.post(LOGIN, json=form())).json()["token"]
     token = await token_of(anna, "read", "play")
     body = {"old": PASSWORD, "new": "another horse"}
@@ -224,19 +224,19 @@ async def test_a_new_password_ends_all_else(web: Web, anna: Somebody) -> None:
         ({"old": PASSWORD, "new": "password1"}, "new"), ({"old": PASSWORD}, "new"),
     ],
 )  # fmt: skip
-async def test_passwords_that_are_not_taken(anna: Somebody, body: dict[str, str], field: str) -> None:
+async def test_unsuitable_new_passwords_are_refused(anna: Somebody, body: dict[str, str], field: str) -> None:
     assert field_of(await anna.ask("POST", f"{ACCOUNT}/password", body)) == field
     assert (await anna.client.post(LOGIN, json=form())).status_code == 200
 
 
-async def test_a_stolen_session_is_no_place_to_guess(anna: Somebody) -> None:
+async def test_password_guesses_at_password_change_are_limited(anna: Somebody) -> None:
     body = {"old": "wrong horse", "new": "another horse"}
     codes = [(await anna.ask("POST", f"{ACCOUNT}/password", body)).status_code for _ in range(25)]
     assert 429 in codes
     assert set(codes) == {422, 429}
 
 
-async def test_a_member_who_has_not_played_becomes_a_bot(web: Web, anna: Somebody) -> None:
+async def test_member_without_games_may_become_a_bot(web: Web, anna: Somebody) -> None:
     changed: list[str] = []
     web.members._on_changed = lambda user: changed.append(user.kind)
     assert field_of(await anna.ask("POST", f"{ACCOUNT}/bot", {"password": "wrong horse"})) == "password"
@@ -265,7 +265,7 @@ async def test_account_with_games_cannot_become_a_bot(web: Web, anna: Somebody) 
         assert error_of(await player.ask("POST", f"{ACCOUNT}/bot", {"password": PASSWORD})) == (409, "conflict")
 
 
-async def test_who_leaves_is_gone_and_their_games_stay(web: Web, anna: Somebody) -> None:
+async def test_closed_account_is_removed_and_its_games_stay(web: Web, anna: Somebody) -> None:
     berta = await somebody(web, "Berta")
     await add_game(web, anna.id, berta.id, "over")
     await anna.ask("PUT", "/api/v1/me/settings", {"settings": {"board": "wood"}})
@@ -302,7 +302,9 @@ async def test_account_cannot_be_closed_during_a_game(web: Web, anna: Somebody, 
     assert (await anna.account())["user"] == anna.user
 
 
-async def test_the_export_has_everything(web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_export_contains_all_data_of_the_account(
+    web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("lobby.accounts.export.GAMES_PAGE", 2)
     berta = await somebody(web, "Berta")
     await anna.ask("PUT", "/api/v1/me/settings", {"settings": {"board": "wood"}})
@@ -350,13 +352,13 @@ SESSION_ONLY = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), SESSION_ONLY)
-async def test_no_token_changes_the_account(anna: Somebody, method: str, path: str, body: Any) -> None:
+async def test_tokens_cannot_change_the_account(anna: Somebody, method: str, path: str, body: Any) -> None:
     token = await token_of(anna, "read", "play", "host", "arbiter")
     assert error_of(await anna.ask(method, path, body, token=token)) == (403, "forbidden")
     assert (await anna.ask("GET", ME)).status_code == 200
 
 
-async def test_only_the_scope_read_reads_what_is_private(anna: Somebody) -> None:
+async def test_only_scope_read_may_read_private_data(anna: Somebody) -> None:
     for path in (ACCOUNT, "/api/v1/me/settings"):
         for scope in ("play", "host", "arbiter"):
             refused = await anna.ask("GET", path, token=await token_of(anna, scope))

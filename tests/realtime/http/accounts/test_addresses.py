@@ -32,7 +32,7 @@ async def change(anna: Somebody, email: str | None) -> httpx.Response:
     return await anna.ask("PUT", EMAIL, {"email": email, **SECRET})
 
 
-async def test_an_address_counts_when_its_code_is_entered(web: Web, anna: Somebody) -> None:
+async def test_address_is_confirmed_by_its_code(web: Web, anna: Somebody) -> None:
     assert field_of(await anna.ask("PUT", EMAIL, {"email": "x@y.de", "password": "wrong horse"})) == "password"
     assert field_of(await anna.ask("PUT", EMAIL, {"email": "x@", "password": PASSWORD})) == "email"
     assert field_of(await anna.ask("PUT", EMAIL, {"password": PASSWORD})) == "email"
@@ -55,7 +55,7 @@ async def test_an_address_counts_when_its_code_is_entered(web: Web, anna: Somebo
     assert code not in repr(await web.pool.fetch("SELECT * FROM account"))
 
 
-async def test_an_address_is_taken_away_at_once_and_told(web: Web, anna: Somebody) -> None:
+async def test_removed_address_is_notified(web: Web, anna: Somebody) -> None:
     assert (await change(anna, None)).json() == {"email": None, "unconfirmed": None}
     await web.outbox.settle()
     assert [mail[0] for mail in web.mails] == ["anna@example.org"]
@@ -65,7 +65,7 @@ async def test_an_address_is_taken_away_at_once_and_told(web: Web, anna: Somebod
     assert len(web.mails) == 1
 
 
-async def test_a_change_is_given_up(web: Web, anna: Somebody) -> None:
+async def test_address_change_may_be_cancelled(web: Web, anna: Somebody) -> None:
     await change(anna, "new@example.org")
     code = await mailed_code(web)
     assert (await change(anna, "anna@example.org")).json() == {"email": "anna@example.org", "unconfirmed": None}
@@ -76,7 +76,7 @@ async def test_a_change_is_given_up(web: Web, anna: Somebody) -> None:
     assert field_of(await anna.ask("POST", CODE, {"code": earlier})) == "code"
 
 
-async def test_a_code_confirms_the_address_it_went_to(web: Web, anna: Somebody) -> None:
+async def test_code_confirms_only_the_address_it_was_sent_to(web: Web, anna: Somebody) -> None:
     await change(anna, "mine@example.org")
     code = await mailed_code(web)
     await change(anna, "somebody.elses@example.org")
@@ -87,7 +87,7 @@ async def test_a_code_confirms_the_address_it_went_to(web: Web, anna: Somebody) 
     assert field_of(await anna.ask("POST", CODE, {"code": await mailed_code(web)})) == "code"
 
 
-async def test_of_two_who_enter_a_code_at_once_one_is_told_it_is_used(web: Web, anna: Somebody) -> None:
+async def test_simultaneous_uses_of_a_code_succeed_once(web: Web, anna: Somebody) -> None:
     await change(anna, "new@example.org")
     code = await mailed_code(web)
     answers = await asyncio.gather(*(anna.ask("POST", CODE, {"code": code}) for _ in range(3)))
@@ -96,7 +96,7 @@ async def test_of_two_who_enter_a_code_at_once_one_is_told_it_is_used(web: Web, 
     assert len(web.mails) == 2  # the code, and one note to the old address
 
 
-async def test_nobodys_box_is_filled_with_codes(web: Web) -> None:
+async def test_mails_to_one_address_are_limited(web: Web) -> None:
     people = [await somebody(web, f"Anna{number}x", address=f"203.0.113.{number}") for number in range(4)]
     boxes = ["victim@example.org", "Victim@example.org", "victim+1@example.org", "victim+2@EXAMPLE.org"]
     codes = [
@@ -116,7 +116,7 @@ async def test_nobodys_box_is_filled_with_codes(web: Web) -> None:
     assert await web.pool.fetchval("SELECT count(*) FROM mailed") == 0
 
 
-async def test_nobody_writes_to_everybody(web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_mails_of_one_person_are_limited(web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "BY_PERSON", 4)  # one of them has gone to the address at sign-up
     codes = [(await change(anna, f"victim{number}@example.org")).status_code for number in range(5)]
     assert codes == [200, 200, 200, 429, 429]
@@ -124,7 +124,7 @@ async def test_nobody_writes_to_everybody(web: Web, anna: Somebody, monkeypatch:
     assert len(web.mails) == 3
 
 
-async def test_a_sign_up_goes_well_where_the_box_is_full(web: Web) -> None:
+async def test_sign_up_succeeds_at_the_mail_limit(web: Web) -> None:
     for number in range(TO_ADDRESS + 2):
         client = await web.client(f"203.0.113.{number}")
         assert (await client.post(SIGNUP, json=form(f"Anna{number}x", email="a@example.org"))).status_code == 201
@@ -132,9 +132,7 @@ async def test_a_sign_up_goes_well_where_the_box_is_full(web: Web) -> None:
     assert len(web.mails) == TO_ADDRESS
 
 
-async def test_a_mail_that_fails_may_be_asked_for_again(
-    web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_failed_mail_may_be_requested_again(web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
     async def away(to: str, subject: str, text: str) -> None:
         raise MailFailed("mail.example.org: ConnectionRefusedError")
 
@@ -147,7 +145,7 @@ async def test_a_mail_that_fails_may_be_asked_for_again(
     assert (await anna.ask("POST", CODE, {"code": await mailed_code(web)})).status_code == 200
 
 
-async def test_without_a_mail_server_an_address_waits(web: Web, anna: Somebody) -> None:
+async def test_address_stays_unconfirmed_without_mail_server(web: Web, anna: Somebody) -> None:
     without = AddressBook(web.pool, MailQueue(None))
     user = await web.identities.user_of_token(anna.token)
     assert user is not None
@@ -156,7 +154,7 @@ async def test_without_a_mail_server_an_address_waits(web: Web, anna: Somebody) 
         assert field_of(await anna.ask("POST", CODE, {"code": code})) == "code"
 
 
-async def test_codes_for_the_old_address_end_with_it(web: Web, anna: Somebody) -> None:
+async def test_reset_codes_end_with_change_of_address(web: Web, anna: Somebody) -> None:
     await new_reset(web.pool, anna.id)
     await change(anna, "new@example.org")
     await anna.ask("POST", CODE, {"code": await mailed_code(web)})

@@ -21,7 +21,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_never_more_than_the_limit_in_any_minute(clock: Clock) -> None:
+def test_new_guests_never_exceed_the_limit_in_any_minute(clock: Clock) -> None:
     limit = GuestLimit(3, clock)
     for _ in range(3):
         limit.take("192.0.2.1")

@@ -35,7 +35,7 @@ def fail(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = 
     return times
 
 
-def test_an_address_tries_so_often_and_then_slowly() -> None:
+def test_attempts_of_an_address_are_limited_then_slowed() -> None:
     clock = Clock()
     limit = LoginLimit(20, clock)
     assert sum(fail(limit, 1, name=f"name{number}") for number in range(50)) == 20
@@ -47,13 +47,13 @@ def test_an_address_tries_so_often_and_then_slowly() -> None:
     assert fail(limit, 1, "192.0.2.2", "somebody") == 1
 
 
-def test_addresses_of_one_network_are_one() -> None:
+def test_addresses_of_one_network_share_a_limit() -> None:
     limit = LoginLimit(3, Clock())
     assert [fail(limit, 1, f"2001:db8::{number}", f"name{number}") for number in range(5)] == [1, 1, 1, 0, 0]
     assert fail(limit, 1, "2001:db8:0:1::1") == 1
 
 
-def test_from_one_address_a_name_is_tried_slowly() -> None:
+def test_attempts_on_a_name_from_one_address_are_slowed() -> None:
     clock = Clock()
     limit = LoginLimit(20, clock)
     assert fail(limit, 50) == NAME_TRIES
@@ -61,14 +61,14 @@ def test_from_one_address_a_name_is_tried_slowly() -> None:
     assert fail(limit, 5) == 1
 
 
-def test_from_everywhere_a_name_is_tried_a_few_times_an_address() -> None:
+def test_attacked_name_allows_few_attempts_per_address() -> None:
     limit = LoginLimit(20, Clock())
     looked_at = [fail(limit, 50, f"192.0.2.{number}") for number in range(30)]
     assert looked_at[0] == NAME_TRIES
     assert set(looked_at[1:]) == {OWN_TRIES}
 
 
-def test_the_owner_comes_in_from_where_nobody_has_guessed() -> None:
+def test_owner_may_log_in_from_unused_address_during_attack() -> None:
     clock = Clock()
     limit = LoginLimit(20, clock)
     for number in range(100):
@@ -78,7 +78,7 @@ def test_the_owner_comes_in_from_where_nobody_has_guessed() -> None:
         clock.now_s += RIGHT_EVERY_S
 
 
-def test_what_succeeds_is_not_wrong() -> None:
+def test_successful_login_is_not_counted_as_failure() -> None:
     clock = Clock()
     limit = LoginLimit(3, clock)
     for _ in range(100):
@@ -98,7 +98,7 @@ def succeed(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str
     return times
 
 
-def test_logins_of_a_name_and_of_an_address_are_counted_too() -> None:
+def test_successful_logins_have_limits_of_their_own() -> None:
     clock = Clock()
     limit = LoginLimit(20, clock)
     assert sum(succeed(limit, 20, f"192.0.2.{number}") for number in range(30)) == 10
@@ -111,7 +111,7 @@ def test_logins_of_a_name_and_of_an_address_are_counted_too() -> None:
     assert succeed(limit, 9, "192.0.2.2", "berta") == 9
 
 
-def test_an_address_has_a_few_passwords_under_way() -> None:
+def test_concurrent_attempts_of_an_address_are_limited() -> None:
     limit = LoginLimit(20, Clock())
     with contextlib.ExitStack() as stack:
         for _ in range(3):
@@ -127,7 +127,7 @@ def test_an_address_has_a_few_passwords_under_way() -> None:
     assert limit._hashing == {}
 
 
-def test_what_the_server_gives_up_is_no_wrong_password() -> None:
+def test_cancelled_attempt_is_not_counted_as_failure() -> None:
     limit = LoginLimit(20, Clock())
     for _ in range(100):
         with contextlib.suppress(asyncio.CancelledError), limit.trying("192.0.2.1", "anna"):
@@ -135,7 +135,7 @@ def test_what_the_server_gives_up_is_no_wrong_password() -> None:
     assert fail(limit, 50) == NAME_TRIES
 
 
-def test_names_that_nobody_has_are_one() -> None:
+def test_impossible_names_share_a_limit() -> None:
     """However a database folds letters, no spelling of a name is a name of its own."""
     limit = LoginLimit(20, Clock())
     names = ["anna \u0130", "\u0130nna", "\u212aarl", "x" * 8000, "an\0na", "1anna", "änna"]
@@ -144,7 +144,7 @@ def test_names_that_nobody_has_are_one() -> None:
     assert max(len(key) for key in limit._own._buckets) < 64
 
 
-def test_a_hundred_at_once_are_a_hundred_tries() -> None:
+def test_concurrent_attempts_are_all_counted() -> None:
     limit = LoginLimit(20, Clock())
     under_way = []
     for _ in range(100):
@@ -156,7 +156,7 @@ def test_a_hundred_at_once_are_a_hundred_tries() -> None:
     assert fail(limit, 50) == NAME_TRIES
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remembered_attempts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(login_limit, "KEPT", 10)
     limit = LoginLimit(20, Clock())
     for number in range(50):
@@ -165,7 +165,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 3), st.integers(0, 2), st.booleans()), max_size=200))
-def test_no_more_is_looked_at_than_an_address_may(tries: list[tuple[int, int, int, bool]]) -> None:
+def test_checked_attempts_never_exceed_the_limit(tries: list[tuple[int, int, int, bool]]) -> None:
     clock = Clock()
     limit = LoginLimit(5, clock)
     failed: dict[str, list[float]] = {}

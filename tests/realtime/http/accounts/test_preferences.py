@@ -18,7 +18,7 @@ GUEST = "/api/v1/guest"
 SETTINGS = "/api/v1/me/settings"
 
 
-async def test_they_are_empty_then_what_was_sent_last(web: Web) -> None:
+async def test_preferences_are_empty_then_the_last_sent(web: Web) -> None:
     browser = await web.browser()
     await browser.post(GUEST)
     assert (await browser.get(SETTINGS)).json() == {"settings": {}}
@@ -31,7 +31,7 @@ async def test_they_are_empty_then_what_was_sent_last(web: Web) -> None:
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_each_person_has_their_own(web: Web) -> None:
+async def test_preferences_are_separate_for_each_person(web: Web) -> None:
     anna, ben = await web.browser(), await web.client()
     for client, board in ((anna, "green"), (ben, "blue")):
         await client.post(GUEST)
@@ -39,18 +39,18 @@ async def test_each_person_has_their_own(web: Web) -> None:
     assert (await anna.get(SETTINGS)).json() == {"settings": {"board": "green"}}
 
 
-async def test_strangers_have_none(program: httpx.AsyncClient) -> None:
+async def test_preferences_require_authentication(program: httpx.AsyncClient) -> None:
     assert error_of(await program.get(SETTINGS)) == (401, "unauthenticated")
     assert error_of(await program.put(SETTINGS, json={"settings": {}})) == (401, "unauthenticated")
 
 
-async def test_wrong_methods_say_the_right_ones(program: httpx.AsyncClient) -> None:
+async def test_wrong_method_lists_the_allowed_ones(program: httpx.AsyncClient) -> None:
     response = await program.delete(SETTINGS)
     assert error_of(response) == (405, "bad_message")
     assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT"}
 
 
-async def test_other_sites_change_none(web: Web) -> None:
+async def test_other_sites_cannot_change_preferences(web: Web) -> None:
     browser = await web.browser()
     await browser.post(GUEST)
     for headers in ({"origin": "https://elsewhere.test"}, {"sec-fetch-site": "cross-site"}):
@@ -75,7 +75,7 @@ async def test_other_sites_change_none(web: Web) -> None:
         {"settings": {"a": "x" * MAX_BYTES}},
     ],
 )
-async def test_what_is_refused(web: Web, body: Any) -> None:
+async def test_invalid_preferences_are_refused(web: Web, body: Any) -> None:
     browser = await web.browser()
     await browser.post(GUEST)
     response = await browser.put(SETTINGS, json=body)
@@ -84,7 +84,7 @@ async def test_what_is_refused(web: Web, body: Any) -> None:
     assert (await browser.get(SETTINGS)).json() == {"settings": {}}
 
 
-async def test_the_largest_fits(web: Web) -> None:
+async def test_largest_preferences_are_accepted(web: Web) -> None:
     browser = await web.browser()
     await browser.post(GUEST)
     largest = {"k" * 40: "x" * (MAX_BYTES - 47)}
@@ -92,7 +92,7 @@ async def test_the_largest_fits(web: Web) -> None:
     assert (await browser.get(SETTINGS)).json() == {"settings": largest}
 
 
-async def test_numbers_are_those_that_json_has(web: Web) -> None:
+async def test_numbers_must_be_valid_json(web: Web) -> None:
     browser = await web.browser()
     await browser.post(GUEST)
     for number in ("1e999", "NaN", "Infinity"):

@@ -16,7 +16,7 @@ NO_GAMES = {"won": 0, "drawn": 0, "lost": 0, "total": 0}
 COUNTED = ("won", "drawn", "lost", "total")
 
 
-async def test_profile_by_name(web: Web, program: httpx.AsyncClient) -> None:
+async def test_profile_is_found_by_name(web: Web, program: httpx.AsyncClient) -> None:
     user = (await program.post("/api/v1/guest")).json()["user"]
     await web.pool.execute("UPDATE person SET created_at = to_timestamp(1700000000.5)")
     profile = {"user": user, "created": 1_700_000_000_500, "ratings": {}, "games": NO_GAMES}
@@ -27,7 +27,7 @@ async def test_profile_by_name(web: Web, program: httpx.AsyncClient) -> None:
         assert error_of(await program.get(f"/api/v1/users/{name}")) == (404, "not_found")
 
 
-async def test_profile_tells_who_is_here_who_plays_and_who_has_gone(web: Web, program: httpx.AsyncClient) -> None:
+async def test_profile_shows_presence_game_and_closure(web: Web, program: httpx.AsyncClient) -> None:
     anna, ben, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
     web.server.online = {anna.id: "game1", ben.id: None}
     await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", carl.id)
@@ -39,7 +39,7 @@ async def test_profile_tells_who_is_here_who_plays_and_who_has_gone(web: Web, pr
     ]
 
 
-async def test_games_against_others_that_have_a_result_are_counted(web: Web, program: httpx.AsyncClient) -> None:
+async def test_profile_counts_games_with_a_result_against_others(web: Web, program: httpx.AsyncClient) -> None:
     anna, ben, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
     games = [
         (anna, ben, "over", "1-0"),
@@ -65,7 +65,7 @@ async def test_games_against_others_that_have_a_result_are_counted(web: Web, pro
         assert body == {"user": user_wire(user), "other": user_wire(other), "games": games_of_two}
 
 
-async def test_nobody_has_played_against_nobody(web: Web, program: httpx.AsyncClient) -> None:
+async def test_versus_of_unknown_name_is_not_found(web: Web, program: httpx.AsyncClient) -> None:
     anna = (await web.identities.create_guest())[0]
     for path in (f"{anna.name}/versus/nobody", f"nobody/versus/{anna.name}", f"{anna.name}/versus/nul%00"):
         assert error_of(await program.get(f"/api/v1/users/{path}")) == (404, "not_found")

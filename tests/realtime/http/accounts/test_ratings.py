@@ -32,21 +32,21 @@ async def anna(web: Web) -> str:
     return "anna"
 
 
-async def test_a_profile_has_ratings(program: httpx.AsyncClient, anna: str) -> None:
+async def test_profile_has_ratings(program: httpx.AsyncClient, anna: str) -> None:
     ratings = (await program.get("/api/v1/users/ANNA")).json()["ratings"]
     assert list(ratings) == ["blitz"]
     assert set(ratings["blitz"]) == {"rating", "deviation", "provisional", "games", "last"}
     assert (ratings["blitz"]["rating"], ratings["blitz"]["deviation"]) == (1713, 61)
 
 
-async def test_ones_own_ratings(web: Web, program: httpx.AsyncClient, anna: str) -> None:
+async def test_own_account_has_ratings(web: Web, program: httpx.AsyncClient, anna: str) -> None:
     token = (await program.post("/api/v1/guest")).json()["token"]
     await web.pool.execute("UPDATE rating SET person = (SELECT id FROM person WHERE kind = 'guest')")
     me = await program.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
     assert list(me.json()["ratings"]) == ["blitz"]
 
 
-async def test_a_graph(program: httpx.AsyncClient, anna: str) -> None:
+async def test_rating_graph_has_points(program: httpx.AsyncClient, anna: str) -> None:
     response = await program.get("/api/v1/users/anna/ratings/blitz")
     assert response.status_code == 200
     body = response.json()
@@ -67,11 +67,11 @@ async def test_a_graph(program: httpx.AsyncClient, anna: str) -> None:
         "/api/v1/leaderboards/a%00",
     ],
 )
-async def test_what_is_not_there(program: httpx.AsyncClient, anna: str, path: str) -> None:
+async def test_unknown_rating_or_leaderboard_is_not_found(program: httpx.AsyncClient, anna: str, path: str) -> None:
     assert error_of(await program.get(path)) == (404, "not_found")
 
 
-async def test_leaderboards(program: httpx.AsyncClient, anna: str) -> None:
+async def test_leaderboard_lists_rated_members(program: httpx.AsyncClient, anna: str) -> None:
     board = (await program.get("/api/v1/leaderboards/blitz")).json()
     assert board == {
         "perf": "blitz",

@@ -68,7 +68,7 @@ def code(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]["code"]
 
 
-async def test_blocks(web: Web) -> None:
+async def test_person_is_blocked_and_unblocked(web: Web) -> None:
     anna, bert = await person(web), await person(web, "guest")
     mine = web.block_lists.of(anna.id)
     read = asyncio.Event()
@@ -89,13 +89,13 @@ async def test_blocks(web: Web) -> None:
     assert not await blocks.is_either_blocked(web.pool, anna.id, bert.id)
 
 
-async def test_too_many_blocks(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_blocks_beyond_the_limit_are_refused(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "MAX_BLOCKS", 0)
     anna, bert = await person(web), await person(web)
     assert code(await anna.client.put(f"{BLOCKS}/{bert.name}")) == (409, "conflict")
 
 
-async def test_a_report_is_read_and_judged_once(web: Web) -> None:
+async def test_report_is_read_and_judged_once(web: Web) -> None:
     anna, bert, carl = await person(web), await person(web), await person(web)
     moderator = await person(web, roles=["moderator"])
     played = await game(web, anna, bert)
@@ -150,7 +150,7 @@ async def test_bad_reports_are_refused(web: Web) -> None:
     assert code(await Person(anna.user, await web.client()).report(bert)) == (401, "unauthenticated")
 
 
-async def test_only_so_many_reports_a_day(web: Web) -> None:
+async def test_reports_are_limited_per_day(web: Web) -> None:
     anna = await person(web)
     subjects = [await person(web) for _ in range(A_DAY + 1)]
     answers = await asyncio.gather(*(anna.report(subject) for subject in subjects))
@@ -162,7 +162,7 @@ async def test_only_so_many_reports_a_day(web: Web) -> None:
     assert (await anna.report(subjects[0], what="chat")).status_code == 201
 
 
-async def test_reports_are_for_moderators(web: Web) -> None:
+async def test_only_moderators_read_reports(web: Web) -> None:
     anna, bert, arbiter = await person(web), await person(web), await person(web, roles=["arbiter"])
     report = (await anna.report(bert)).json()["report"]
     stranger = await web.client()
@@ -175,7 +175,7 @@ async def test_reports_are_for_moderators(web: Web) -> None:
     assert (await admin.client.get(REPORTS)).status_code == 200
 
 
-async def test_nobody_judges_their_own_affairs(web: Web) -> None:
+async def test_moderator_cannot_judge_own_reports(web: Web) -> None:
     anna, moderator = await person(web), await person(web, roles=["moderator"])
     by = (await moderator.report(anna)).json()["report"]
     about = (await anna.report(moderator)).json()["report"]
@@ -188,12 +188,12 @@ async def test_nobody_judges_their_own_affairs(web: Web) -> None:
 
 
 @pytest.mark.parametrize("query", ["open=2", "after=%00", "limit=0", "limit=101", "limit=x", "limit=99999"])
-async def test_bad_queries(web: Web, query: str) -> None:
+async def test_invalid_report_queries_are_refused(web: Web, query: str) -> None:
     moderator = await person(web, roles=["moderator"])
     assert code(await moderator.client.get(f"{REPORTS}?{query}")) == (400, "bad_message")
 
 
-async def test_bad_verdicts(web: Web) -> None:
+async def test_invalid_verdicts_are_refused(web: Web) -> None:
     anna, bert, moderator = await person(web), await person(web), await person(web, roles=["moderator"])
     report = (await anna.report(bert)).json()["report"]
     for body in ({}, {"verdict": "guilty"}, {"verdict": "upheld", "note": "x" * 1001}):
@@ -203,7 +203,7 @@ async def test_bad_verdicts(web: Web) -> None:
         assert code(answer) == (404, "not_found")
 
 
-async def test_a_timeout_is_there_at_once_and_lifted_again(web: Web) -> None:
+async def test_timeout_counts_at_once_and_may_be_lifted(web: Web) -> None:
     await web.bans.load()
     told: list[Any] = []
     web.bans.on_change.append(lambda who, ban: told.append(None if ban is None else ban_notice(ban)))
@@ -221,7 +221,7 @@ async def test_a_timeout_is_there_at_once_and_lifted_again(web: Web) -> None:
     assert code(await moderator.time_out(Person(User("x", "nobody", "member"), anna.client), 5)) == (404, "not_found")
 
 
-async def test_one_is_told_of_ones_ban_by_http(web: Web) -> None:
+async def test_own_ban_is_shown_by_http(web: Web) -> None:
     anna, moderator = await person(web), await person(web, roles=["moderator"])
     assert (await anna.client.get("/api/v1/me")).json()["ban"] is None
     bert = await person(web)

@@ -40,7 +40,7 @@ async def code_of(web: Web, person: str) -> str:
     return await new_reset(web.pool, person)
 
 
-async def test_from_the_mail_to_the_new_password(web: Web) -> None:
+async def test_mailed_code_sets_a_new_password(web: Web) -> None:
     anna = await somebody(web, "Anna", email="anna@example.org")
     token = await token_of(anna, "read")
     asked = await ask(web, "aNNa")
@@ -61,7 +61,7 @@ async def test_from_the_mail_to_the_new_password(web: Web) -> None:
     assert error_of(await reset(web, found[1])) == (401, "bad_credentials")  # good once
 
 
-async def test_who_is_no_member_or_has_no_address_hears_the_same(web: Web) -> None:
+async def test_reset_answer_does_not_reveal_membership(web: Web) -> None:
     await somebody(web, "Anna")
     guest = (await (await web.client()).post("/api/v1/guest")).json()["user"]["name"]
     for name in ("Anna", "Nobody", guest, ""):
@@ -71,7 +71,7 @@ async def test_who_is_no_member_or_has_no_address_hears_the_same(web: Web) -> No
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0
 
 
-async def test_nobodys_box_is_filled(web: Web) -> None:
+async def test_reset_mails_to_one_person_are_limited(web: Web) -> None:
     await somebody(web, "Anna", email="anna@example.org")
     for number in range(5):
         assert (await ask(web, "Anna", f"203.0.113.{number}")).status_code == 202
@@ -81,13 +81,13 @@ async def test_nobodys_box_is_filled(web: Web) -> None:
     assert len(web.mails) == 2
 
 
-async def test_an_address_asks_so_often(web: Web) -> None:
+async def test_reset_requests_of_an_address_are_limited(web: Web) -> None:
     answers = [await ask(web, "Nobody") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
     assert int(answers[-1].headers["retry-after"]) > 0
 
 
-async def test_nobody_else_uses_up_a_code(web: Web) -> None:
+async def test_strangers_cannot_use_up_a_code(web: Web) -> None:
     """Neither by wrong tries nor by asking for others."""
     anna = await somebody(web, "Anna", email="anna@example.org")
     code = await code_of(web, anna.id)
@@ -104,14 +104,14 @@ async def test_nobody_else_uses_up_a_code(web: Web) -> None:
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0  # the others end with it
 
 
-async def test_codes_are_guessed_no_faster_than_passwords(web: Web) -> None:
+async def test_code_guesses_are_limited_like_passwords(web: Web) -> None:
     anna = await somebody(web, "Anna")
     await code_of(web, anna.id)
     answers = [await reset(web, "AAAA-AAAA-AAAA") for _ in range(25)]
     assert {answer.status_code for answer in answers} == {401, 429}
 
 
-async def test_a_wrong_code_changes_nothing(web: Web) -> None:
+async def test_wrong_code_writes_nothing(web: Web) -> None:
     """What is written takes time, and would tell who has asked for a code."""
     anna = await somebody(web, "Anna")
     await code_of(web, anna.id)
@@ -123,7 +123,7 @@ async def test_a_wrong_code_changes_nothing(web: Web) -> None:
     )
 
 
-async def test_many_who_ask_at_once_get_one_mail_sent(web: Web) -> None:
+async def test_simultaneous_reset_requests_send_one_mail(web: Web) -> None:
     await somebody(web, "Anna", email="anna@example.org")
     for _ in range(10):
         web.resets.request("Anna")
@@ -131,7 +131,7 @@ async def test_many_who_ask_at_once_get_one_mail_sent(web: Web) -> None:
     assert len(web.mails) == 1
 
 
-async def test_an_address_that_nobody_confirmed_gets_no_codes_for_passwords(web: Web) -> None:
+async def test_unconfirmed_address_gets_no_reset_code(web: Web) -> None:
     client = await web.client()
     await client.post(SIGNUP, json=form("Anna", email="victim@example.org"))
     await web.outbox.settle()
@@ -140,21 +140,21 @@ async def test_an_address_that_nobody_confirmed_gets_no_codes_for_passwords(web:
     assert web.mails == []
 
 
-async def test_of_two_who_use_a_code_at_once_one_does(web: Web) -> None:
+async def test_simultaneous_uses_of_a_code_succeed_once(web: Web) -> None:
     anna = await somebody(web, "Anna")
     code = await code_of(web, anna.id)
     answers = await asyncio.gather(*(reset(web, code, password=f"{NEW} {number}") for number in range(3)))
     assert sorted(answer.status_code for answer in answers) == [200, 401, 401]
 
 
-async def test_a_code_holds_for_an_hour(web: Web) -> None:
+async def test_code_expires_after_an_hour(web: Web) -> None:
     anna = await somebody(web, "Anna")
     code = await code_of(web, anna.id)
     await web.pool.execute("UPDATE reset SET expires_at = now() - interval '1 s'")
     assert error_of(await reset(web, code)) == (401, "bad_credentials")
 
 
-async def test_a_code_is_its_owners(web: Web) -> None:
+async def test_code_is_valid_for_its_owner_only(web: Web) -> None:
     anna = await somebody(web, "Anna")
     await somebody(web, "Berta")
     code = await code_of(web, anna.id)
@@ -165,7 +165,7 @@ async def test_a_code_is_its_owners(web: Web) -> None:
     assert (await reset(web, code)).status_code == 200
 
 
-async def test_a_closed_account_is_not_opened_by_a_code(web: Web) -> None:
+async def test_code_does_not_reopen_closed_account(web: Web) -> None:
     anna = await somebody(web, "Anna")
     code = await code_of(web, anna.id)
     await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", anna.id)
@@ -180,7 +180,7 @@ async def test_codes_are_not_stored(web: Web) -> None:
     assert code.replace("-", "") not in stored
 
 
-async def test_without_a_mail_server_the_log_says_so(web: Web, caplog: pytest.LogCaptureFixture) -> None:
+async def test_missing_mail_server_is_logged(web: Web, caplog: pytest.LogCaptureFixture) -> None:
     await somebody(web, "Anna", email="anna@example.org")
     box = MailQueue(None)
     Resets(web.identities, web.hasher, box).request("Anna")
@@ -190,7 +190,7 @@ async def test_without_a_mail_server_the_log_says_so(web: Web, caplog: pytest.Lo
     assert await web.pool.fetchval("SELECT count(*) FROM reset") == 0
 
 
-async def test_a_mail_that_fails_is_logged_and_may_be_asked_for_again(
+async def test_failed_mail_is_logged_and_may_be_requested_again(
     web: Web, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await somebody(web, "Anna", email="anna@example.org")
@@ -209,7 +209,7 @@ async def test_a_mail_that_fails_is_logged_and_may_be_asked_for_again(
     assert len(web.mails) == 1
 
 
-async def test_a_mail_server_that_hangs_does_not_fill_the_memory(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_queue_of_hanging_mail_server_is_bounded(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail_queue, "MOST_WAITING", 3)
     await somebody(web, "Anna", email="anna@example.org")
     hanging = asyncio.Event()

@@ -42,7 +42,7 @@ async def test_cookie_is_secure_over_tls(web: Web) -> None:
     assert "secure" in (await client.post(LOGOUT)).headers["set-cookie"].lower()
 
 
-async def test_me_by_token_and_by_cookie(web: Web, program: httpx.AsyncClient) -> None:
+async def test_user_is_known_by_token_and_by_cookie(web: Web, program: httpx.AsyncClient) -> None:
     made = (await program.post(GUEST)).json()
     me = {
         "user": made["user"],
@@ -86,7 +86,7 @@ async def test_page_with_an_old_session_gets_a_new_guest(web: Web) -> None:
     assert (await browser.post(GUEST)).json()["user"] != first.json()["user"]
 
 
-async def test_program_gets_a_new_guest_each_time(program: httpx.AsyncClient) -> None:
+async def test_guest_request_without_browser_makes_a_new_guest(program: httpx.AsyncClient) -> None:
     first, second = (await program.post(GUEST)).json(), (await program.post(GUEST, json={})).json()
     assert first["user"]["id"] != second["user"]["id"]
 
@@ -107,7 +107,7 @@ async def test_page_with_a_session_is_not_counted(web: Web) -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"1", b"null", b"\xff"])
-async def test_what_is_no_object_makes_no_guest(web: Web, program: httpx.AsyncClient, body: bytes) -> None:
+async def test_invalid_body_makes_no_guest(web: Web, program: httpx.AsyncClient, body: bytes) -> None:
     assert error_of(await program.post(GUEST, content=body)) == (400, "bad_message")
     assert await web.pool.fetchval("SELECT count(*) FROM person") == 0
 
@@ -128,5 +128,5 @@ async def test_logout_ends_the_session_of_the_token_only(program: httpx.AsyncCli
     assert (await program.get(ME, headers=bearer(first))).status_code == 401
 
 
-async def test_logout_without_a_session_is_done_already(program: httpx.AsyncClient) -> None:
+async def test_logout_without_session_succeeds(program: httpx.AsyncClient) -> None:
     assert (await program.post(LOGOUT)).status_code == 204

@@ -40,7 +40,7 @@ def field_of(response: httpx.Response) -> str:
     return name
 
 
-async def test_a_member_is_made_and_comes_back(web: Web, program: httpx.AsyncClient) -> None:
+async def test_new_member_may_log_in_again(web: Web, program: httpx.AsyncClient) -> None:
     made = await program.post(SIGNUP, json=form(email="anna@example.org"))
     assert made.status_code == 201
     body = made.json()
@@ -69,7 +69,7 @@ async def test_passwords_and_tokens_are_not_stored(web: Web, program: httpx.Asyn
     assert token not in repr(row)
 
 
-async def test_a_guest_becomes_the_member_with_all_that_is_theirs(web: Web) -> None:
+async def test_guest_becomes_member_and_keeps_account_data(web: Web) -> None:
     browser = await web.browser()
     guest = (await browser.post(GUEST)).json()
     await browser.put("/api/v1/me/settings", json={"settings": {"board": "wood"}})
@@ -88,7 +88,7 @@ async def test_a_guest_becomes_the_member_with_all_that_is_theirs(web: Web) -> N
     assert error_of(await program.get(f"/api/v1/users/{guest['user']['name']}")) == (404, "not_found")
 
 
-async def test_a_program_becomes_the_member_by_its_token_only(web: Web) -> None:
+async def test_sign_up_of_program_uses_its_token_only(web: Web) -> None:
     program = await web.client()
     guest = (await program.post(GUEST)).json()
     other = (await program.post(SIGNUP, json=form("Other"))).json()  # the jar's cookie is not looked at
@@ -105,7 +105,7 @@ async def test_member_cannot_sign_up_again(web: Web) -> None:
     assert error_of(await program.post(SIGNUP, json=form("Berta"), headers=bearer(token))) == (409, "conflict")
 
 
-async def test_two_tabs_that_sign_up_at_once_make_one_member(web: Web) -> None:
+async def test_simultaneous_sign_ups_of_two_tabs_make_one_member(web: Web) -> None:
     browser = await web.browser()
     guest = (await browser.post(GUEST)).json()
     answers = await asyncio.gather(
@@ -117,12 +117,12 @@ async def test_two_tabs_that_sign_up_at_once_make_one_member(web: Web) -> None:
 
 
 @pytest.mark.parametrize("name", ["Anna", "anna", "An-na", "ANNA_"])
-async def test_names_that_look_alike_are_taken(web: Web, program: httpx.AsyncClient, name: str) -> None:
+async def test_confusable_names_are_taken(web: Web, program: httpx.AsyncClient, name: str) -> None:
     await program.post(SIGNUP, json=form())
     assert error_of(await program.post(SIGNUP, json=form(name))) == (409, "name_taken")
 
 
-async def test_of_many_who_want_a_name_at_once_one_has_it(web: Web) -> None:
+async def test_simultaneous_sign_ups_for_a_name_succeed_once(web: Web) -> None:
     clients = [await web.client(f"198.51.100.{number}") for number in range(8)]
     names = ["Bill", "bill", "BiII", "b1ll"] * 2
     answers = await asyncio.gather(
@@ -143,20 +143,18 @@ async def test_of_many_who_want_a_name_at_once_one_has_it(web: Web) -> None:
         (form(email="a@example.org\r\nBcc: all@example.org"), "email"), (form(email="x" * 250 + "@a.de"), "email"),
     ],
 )  # fmt: skip
-async def test_fields_that_are_wrong_are_named(
-    web: Web, program: httpx.AsyncClient, body: dict[str, Any], field: str
-) -> None:
+async def test_wrong_fields_are_named(web: Web, program: httpx.AsyncClient, body: dict[str, Any], field: str) -> None:
     assert field_of(await program.post(SIGNUP, json=body)) == field
     assert await web.pool.fetchval("SELECT count(*) FROM person") == 0
 
 
 @pytest.mark.parametrize("body", [b"[]", b"{", b'"x"', b"\xff", b'{"name":"\\ud800","password":"xxxxxxxxxxx"}'])
-async def test_bodies_that_are_none(program: httpx.AsyncClient, body: bytes) -> None:
+async def test_invalid_bodies_are_refused(program: httpx.AsyncClient, body: bytes) -> None:
     for path in (SIGNUP, LOGIN):
         assert (await program.post(path, content=body)).status_code in (400, 422)
 
 
-async def test_too_many_members_of_one_address(program: httpx.AsyncClient) -> None:
+async def test_sign_ups_of_one_address_are_limited(program: httpx.AsyncClient) -> None:
     for name in ("Anna", "Berta", "Clara"):
         assert (await program.post(SIGNUP, json=form("A"))).status_code == 422  # not counted
         assert (await program.post(SIGNUP, json=form(name))).status_code == 201
@@ -168,7 +166,7 @@ async def test_too_many_members_of_one_address(program: httpx.AsyncClient) -> No
 @pytest.mark.parametrize(
     ("name", "password"), [("Anna", "wrong horse"), ("Nobody", PASSWORD), ("x" * 3000, PASSWORD), ("", "")]
 )
-async def test_wrong_credentials_are_not_told_apart(program: httpx.AsyncClient, name: str, password: str) -> None:
+async def test_all_wrong_credentials_get_the_same_answer(program: httpx.AsyncClient, name: str, password: str) -> None:
     await program.post(SIGNUP, json=form())
     right = (await program.post(LOGIN, json=form("Anna", "wrong horse"))).json()
     refused = await program.post(LOGIN, json=form(name, password))
@@ -182,14 +180,14 @@ async def test_guests_cannot_log_in(program: httpx.AsyncClient) -> None:
     assert error_of(await program.post(LOGIN, json=form(name))) == (401, "bad_credentials")
 
 
-async def test_a_closed_account_says_so_to_who_has_its_password_only(web: Web, program: httpx.AsyncClient) -> None:
+async def test_closed_account_is_revealed_only_with_its_password(web: Web, program: httpx.AsyncClient) -> None:
     await program.post(SIGNUP, json=form())
     await web.pool.execute("UPDATE person SET closed_at = now()")
     assert error_of(await program.post(LOGIN, json=form())) == (403, "forbidden")
     assert error_of(await program.post(LOGIN, json=form(password="wrong horse"))) == (401, "bad_credentials")
 
 
-async def test_an_old_hash_is_made_anew_at_login(web: Web, program: httpx.AsyncClient) -> None:
+async def test_old_hash_is_upgraded_at_login(web: Web, program: httpx.AsyncClient) -> None:
     await program.post(SIGNUP, json=form())
     old = argon2.PasswordHasher(time_cost=3, memory_cost=64, parallelism=2).hash(PASSWORD)
     await web.pool.execute("UPDATE account SET password = $1", old)
@@ -201,7 +199,7 @@ async def test_an_old_hash_is_made_anew_at_login(web: Web, program: httpx.AsyncC
     assert await web.pool.fetchval("SELECT password FROM account") == new
 
 
-async def test_logging_in_on_a_page_ends_the_guest_it_was(web: Web) -> None:
+async def test_login_on_a_page_ends_its_guest_session(web: Web) -> None:
     await (await web.client()).post(SIGNUP, json=form())
     browser = await web.browser()
     guest = (await browser.post(GUEST)).json()["token"]
@@ -210,7 +208,7 @@ async def test_logging_in_on_a_page_ends_the_guest_it_was(web: Web) -> None:
     assert await web.identities.user_of_token(guest) is None
 
 
-async def test_guessing_is_slow_and_locks_nobody_out(web: Web, program: httpx.AsyncClient) -> None:
+async def test_password_guessing_is_slow_and_locks_no_owner_out(web: Web, program: httpx.AsyncClient) -> None:
     await program.post(SIGNUP, json=form())
     for number in range(40):
         await (await web.client(f"203.0.113.{number}")).post(LOGIN, json=form(password="wrong horse"))
@@ -223,13 +221,15 @@ async def test_guessing_is_slow_and_locks_nobody_out(web: Web, program: httpx.As
     assert (await program.post(LOGIN, json=form())).status_code == 200
 
 
-async def test_pages_of_other_sites_neither_sign_up_nor_log_in(web: Web) -> None:
+async def test_other_sites_cannot_sign_up_or_log_in(web: Web) -> None:
     foreign = await web.client(origin="https://evil.example")
     for path in (SIGNUP, LOGIN, "/api/v1/reset", "/api/v1/account/delete"):
         assert error_of(await foreign.post(path, json=form())) == (403, "forbidden")
 
 
-async def test_sessions_are_not_piled_up(web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_number_of_sessions_is_bounded(
+    web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(members, "MOST_SESSIONS", 3)
     ended: list[bytes] = []
     web.identities.on_revoked.append(lambda person, key: ended.append(key))
@@ -245,7 +245,7 @@ async def test_sessions_are_not_piled_up(web: Web, program: httpx.AsyncClient, m
     assert await web.pool.fetchval("SELECT count(*) FROM session WHERE scopes IS NULL") == 3
 
 
-async def test_names_in_letters_of_other_scripts_are_looked_at_as_nobodys(
+async def test_name_with_confusable_letters_matches_no_account(
     web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """``lower`` of a database may make one name of what are two here."""
@@ -263,7 +263,7 @@ async def test_names_in_letters_of_other_scripts_are_looked_at_as_nobodys(
     assert looked_at == [None, None, None]
 
 
-async def test_a_few_passwords_of_an_address_are_looked_at_at_once(web: Web) -> None:
+async def test_concurrent_password_checks_of_an_address_are_limited(web: Web) -> None:
     """Else one address could fill the queue in which everybody waits."""
     await (await web.client()).post(SIGNUP, json=form())
     attacker, victim = await web.client("203.0.113.1"), await web.client()
@@ -276,7 +276,7 @@ async def test_a_few_passwords_of_an_address_are_looked_at_at_once(web: Web) -> 
     assert codes.count(200) == 3
 
 
-async def test_what_the_server_gives_up_is_no_wrong_password(web: Web, program: httpx.AsyncClient) -> None:
+async def test_cancelled_login_is_not_counted_as_failure(web: Web, program: httpx.AsyncClient) -> None:
     await program.post(SIGNUP, json=form())
     held = threading.Event()
     blocking = [asyncio.create_task(web.hasher._run(held.wait, 60.0)) for _ in range(2)]
@@ -291,13 +291,13 @@ async def test_what_the_server_gives_up_is_no_wrong_password(web: Web, program: 
     assert (await program.post(LOGIN, json=form())).status_code == 200
 
 
-async def test_a_body_of_brackets_is_no_json(program: httpx.AsyncClient) -> None:
+async def test_deeply_nested_body_is_refused(program: httpx.AsyncClient) -> None:
     for body in (b"[" * 4000, b'{"a":' * 1500):
         for path in (SIGNUP, LOGIN, GUEST):
             assert error_of(await program.post(path, content=body)) == (400, "bad_message")
 
 
-async def test_a_name_that_is_given_up_meanwhile_is_not_to_be_had(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_name_reserved_during_sign_up_is_refused(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     await web.pool.execute("INSERT INTO kept_name VALUES ('berta', now() + interval '1 day')")
     monkeypatch.setattr(members, "is_kept", passed_once(members.is_kept))
     with pytest.raises(NameTaken):

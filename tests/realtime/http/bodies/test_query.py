@@ -29,14 +29,14 @@ def test_numbers_are_plain_digits() -> None:
 
 
 @pytest.mark.parametrize("text", ["-1", "+1", "%201", "1_0", "abc", "", "%D9%A1", "1" * 16])
-def test_what_is_no_number_is_told_what_would_be_one(text: str) -> None:
+def test_invalid_number_is_refused_with_its_range(text: str) -> None:
     with pytest.raises(BadMessage, match=r"^limit: expected a whole number from 1 to 100$"):
         asked(f"limit={text}")
     with pytest.raises(BadMessage, match=r"^count: expected a whole number$"):
         asked(f"count={text}")
 
 
-def test_a_number_out_of_its_range_is_refused() -> None:
+def test_number_out_of_range_is_refused() -> None:
     for text in ("101", "0", "2" * 15):
         with pytest.raises(BadMessage, match=r"^limit: expected a whole number from 1 to 100$"):
             asked(f"limit={text}")

@@ -42,14 +42,14 @@ async def test_unknown_games_are_not_found(web: Web, program: httpx.AsyncClient,
     assert error_of(await program.get(f"{GAMES}/{path}")) == (404, "not_found")
 
 
-async def test_score_is_plain_text_and_names_where_it_was_played(web: Web, program: httpx.AsyncClient) -> None:
+async def test_score_is_plain_text_and_names_its_site(web: Web, program: httpx.AsyncClient) -> None:
     web.server.snapshots["game1"] = {}
     response = await program.get(f"{GAMES}/game1/pgn")
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
     assert response.text == '[Site "http://zeitnot.test/game/game1"]\n'
 
 
-async def test_list_tells_of_each_game_what_its_row_knows(web: Web, program: httpx.AsyncClient) -> None:
+async def test_list_shows_the_fields_of_each_game(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     game = await play(web, anna, bert, {"base_s": 180, "inc_s": 2})
     await web.pool.execute(
@@ -85,9 +85,7 @@ async def test_list_tells_of_each_game_what_its_row_knows(web: Web, program: htt
     }
 
 
-async def test_a_rated_game_of_the_list_tells_what_it_has_made_of_the_ratings(
-    web: Web, program: httpx.AsyncClient
-) -> None:
+async def test_list_shows_new_ratings_of_a_rated_game(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     game = await play(web, anna, bert)
     await web.pool.execute("UPDATE game SET rated = true, status = 'over', result = '0-1' WHERE id = $1", game)
@@ -100,7 +98,7 @@ async def test_a_rated_game_of_the_list_tells_what_it_has_made_of_the_ratings(
     assert (await program.get(GAMES)).json()["games"][0]["ratings"] == {"w": 1338, "b": 1662}
 
 
-async def test_pages_follow_each_other_without_gap_or_repetition(web: Web, program: httpx.AsyncClient) -> None:
+async def test_pages_have_no_gap_or_repetition(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     made = [await play(web, anna, bert) for _ in range(7)]
     seen: list[str] = []
@@ -114,7 +112,7 @@ async def test_pages_follow_each_other_without_gap_or_repetition(web: Web, progr
     assert seen == made[::-1]
 
 
-async def test_list_of_one_person(web: Web, program: httpx.AsyncClient) -> None:
+async def test_list_shows_games_of_one_person(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _), (carl, _) = [await web.identities.create_guest() for _ in range(3)]
     first, second = await play(web, anna, bert), await play(web, carl, anna)
     for user, games in ((anna, [second, first]), (bert, [first]), (carl, [second])):
@@ -123,7 +121,7 @@ async def test_list_of_one_person(web: Web, program: httpx.AsyncClient) -> None:
     assert error_of(await program.get(GAMES, params={"user": "nobody"})) == (404, "not_found")
 
 
-async def test_list_of_what_is_asked_for(web: Web, program: httpx.AsyncClient) -> None:
+async def test_list_filters_games(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _), (carl, _) = [await web.identities.create_guest() for _ in range(3)]
     first = await play(web, anna, bert, {"base_s": 60})
     second = await play(web, bert, anna, {"base_s": 1800})
@@ -147,7 +145,7 @@ async def test_list_of_what_is_asked_for(web: Web, program: httpx.AsyncClient) -
     assert error_of(unknown) == (404, "not_found")
 
 
-async def test_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) -> None:
+async def test_parameter_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     early, delayed = await play(web, anna, bert), await play(web, anna, bert)
     await web.pool.execute("UPDATE game SET created_at = to_timestamp(1700000000) WHERE id = $1", early)
@@ -180,11 +178,11 @@ async def test_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) ->
         {"until": "tomorrow"},
     ],
 )
-async def test_bad_queries_are_refused(program: httpx.AsyncClient, query: dict[str, str]) -> None:
+async def test_invalid_queries_are_refused(program: httpx.AsyncClient, query: dict[str, str]) -> None:
     assert error_of(await program.get(GAMES, params=query)) == (400, "bad_message")
 
 
-async def test_card_of_a_challenge(web: Web, program: httpx.AsyncClient) -> None:
+async def test_challenge_card_is_shown(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     challenge = (await web.lobby.challenge(anna, Proposal(tc=None)))["challenge"]
     card = (await program.get(f"/api/v1/challenges/{challenge}")).json()
@@ -196,7 +194,7 @@ async def test_card_of_a_challenge(web: Web, program: httpx.AsyncClient) -> None
         assert error_of(await program.get(f"/api/v1/challenges/{unknown}")) == (404, "not_found")
 
 
-async def test_live_games_are_those_being_played(web: Web, program: httpx.AsyncClient) -> None:
+async def test_live_list_shows_games_in_progress(web: Web, program: httpx.AsyncClient) -> None:
     web.server.live_games = [{"g": f"g{number}"} for number in range(30)]
     assert (await program.get(GAMES, params={"live": 1, "limit": 2})).json() == {
         "games": [{"g": "g0"}, {"g": "g1"}],

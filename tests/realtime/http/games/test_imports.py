@@ -60,7 +60,7 @@ async def left(web: Web) -> tuple[int, int, int]:
 TABLES = ("import", "imported_game", "imported_score")
 
 
-async def test_games_are_taken_and_told(anna: httpx.AsyncClient) -> None:
+async def test_games_are_imported_and_listed(anna: httpx.AsyncClient) -> None:
     made = await bring(anna, ANNA + BROKEN + ANNA)
     refused = made.pop("refused")
     assert made == {"import": made["import"], "name": "Club", "games": 2, "more_refused": 0}
@@ -83,7 +83,7 @@ async def test_games_are_taken_and_told(anna: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn"])
-async def test_real_files_come_back_the_same(anna: httpx.AsyncClient, name: str) -> None:
+async def test_real_files_round_trip(anna: httpx.AsyncClient, name: str) -> None:
     text = (DATA / name).read_bytes()
     real = list(read_games([text.decode()]))
     made = await bring(anna, text)
@@ -104,7 +104,7 @@ async def test_real_files_come_back_the_same(anna: httpx.AsyncClient, name: str)
 
 @settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(st.lists(games(), min_size=1, max_size=4))
-async def test_any_games_come_back_the_same(anna: httpx.AsyncClient, several: list[PgnGame]) -> None:
+async def test_any_games_round_trip(anna: httpx.AsyncClient, several: list[PgnGame]) -> None:
     made = await bring(anna, "".join(write_games(several)).encode())
     assert (made["games"], made["refused"]) == (len(several), [])
     path = f"{PATH}/{made['import']}"
@@ -114,7 +114,7 @@ async def test_any_games_come_back_the_same(anna: httpx.AsyncClient, several: li
     assert (await anna.delete(path)).status_code == 204
 
 
-async def test_text_comes_in_pieces_and_games_are_kept_in_batches(
+async def test_text_is_read_in_pieces_and_stored_in_batches(
     web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_runner, "BATCH_GAMES", 4)
@@ -133,13 +133,13 @@ async def test_text_comes_in_pieces_and_games_are_kept_in_batches(
     assert sizes == (await anna.get(PATH)).json()["imports"][0]["bytes"]
 
 
-async def test_a_long_piece_is_read_game_by_game(anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_long_piece_is_read_game_by_game(anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_store, "PIECE_BYTES", 1)
     made = await bring(anna, ANNA * 3)
     assert len(list(read_games([(await anna.get(f"{PATH}/{made['import']}/pgn")).text]))) == 3
 
 
-async def test_lists_have_pages_and_take_a_text_and_a_result(anna: httpx.AsyncClient) -> None:
+async def test_list_has_pages_and_filters(anna: httpx.AsyncClient) -> None:
     text = b"".join(
         b'[White "Ann%d"]\n[Black "B_rt"]\n[Event "%s"]\n\n1. e4 %s\n' % (n, event, result)
         for n, (event, result) in enumerate([(b"Club", b"1-0"), ("Café".encode(), b"*"), (b"Club", b"*")] * 2)
@@ -165,7 +165,7 @@ async def test_lists_have_pages_and_take_a_text_and_a_result(anna: httpx.AsyncCl
 
 
 class TestWhoMayLook:
-    async def test_an_import_is_its_owners_until_it_is_public(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_import_is_private_until_published(self, web: Web, anna: httpx.AsyncClient) -> None:
         path = f"{PATH}/{(await bring(anna, ANNA))['import']}"
         bert, stranger = await member(web, "Bert"), await web.client()
         places = (path, f"{path}/pgn", f"{path}/games/1", f"{path}/games/1/pgn")
@@ -187,7 +187,7 @@ class TestWhoMayLook:
         assert error_of(await anna.get(path)) == (404, "not_found")
         assert await left(web) == (0, 0, 0)
 
-    async def test_nobody_sees_those_of_a_closed_account(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_imports_of_closed_account_are_hidden(self, web: Web, anna: httpx.AsyncClient) -> None:
         path = f"{PATH}/{(await bring(anna, ANNA))['import']}"
         await anna.put(path, json={"name": "For all", "public": True})
         stranger = await web.client()
@@ -196,21 +196,21 @@ class TestWhoMayLook:
             for place in (path, f"{path}/pgn", f"{path}/games/1", f"{path}/games/1/pgn"):
                 assert (await stranger.get(place)).status_code == status
 
-    async def test_a_form_is_whole(self, anna: httpx.AsyncClient) -> None:
+    async def test_incomplete_form_is_refused(self, anna: httpx.AsyncClient) -> None:
         path = f"{PATH}/{(await bring(anna, ANNA))['import']}"
         long = {"name": "x" * 81, "public": True}
         for wrong in ({}, {"name": "x"}, {"public": True}, {"name": "x", "public": 1}, long):
             assert error_of(await anna.put(path, json=wrong)) == (400, "bad_message")
         assert (await anna.put(path, json={"name": " ", "public": False})).json()["name"] == "PGN"
 
-    async def test_strangers_and_guests_bring_nothing(self, web: Web) -> None:
+    async def test_strangers_and_guests_cannot_import(self, web: Web) -> None:
         stranger, guest = await web.client(), await web.client()
         await guest.post("/api/v1/guest")
         assert error_of(await stranger.post(PATH, content=ANNA)) == (401, "unauthenticated")
         assert error_of(await guest.post(PATH, content=ANNA)) == (403, "forbidden")
         assert error_of(await guest.get(PATH)) == (403, "forbidden")
 
-    async def test_tokens_do_what_they_are_good_for(self, web: Web) -> None:
+    async def test_token_scopes_apply_to_imports(self, web: Web) -> None:
         player, reader = await member(web, "Anna", "play"), await member(web, "Bert", "read")
         made = await bring(player, ANNA)
         assert error_of(await player.get(PATH)) == (403, "forbidden")
@@ -220,13 +220,13 @@ class TestWhoMayLook:
         assert error_of(await reader.post(PATH, content=ANNA)) == (403, "forbidden")
 
     @pytest.mark.parametrize("number", ["0", "2", "-1", "1.0", "x", "²", "9" * 30, "999999999"])
-    async def test_a_game_that_is_not_there_is_not_found(self, anna: httpx.AsyncClient, number: str) -> None:
+    async def test_unknown_imported_game_is_not_found(self, anna: httpx.AsyncClient, number: str) -> None:
         path = f"{PATH}/{(await bring(anna, ANNA))['import']}/games/{number}"
         assert error_of(await anna.get(path)) == (404, "not_found")
         assert error_of(await anna.get(f"{path}/pgn")) == (404, "not_found")
         assert error_of(await anna.get(f"{PATH}/no%00such")) == (404, "not_found")
 
-    async def test_they_go_with_the_account(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_imports_are_deleted_with_the_account(self, web: Web, anna: httpx.AsyncClient) -> None:
         await bring(anna, ANNA)
         assert (await anna.post("/api/v1/account/delete", json={"password": SECRET})).status_code == 204
         assert await left(web) == (0, 0, 0)

@@ -33,7 +33,7 @@ async def anna(web: Web) -> httpx.AsyncClient:
 
 class TestNothingIsKept:
     @pytest.mark.parametrize("text", [b"", b"\n\n", BROKEN, b"hello", b"\x00\xff"])
-    async def test_where_there_is_no_game(self, web: Web, anna: httpx.AsyncClient, text: bytes) -> None:
+    async def test_import_without_games_is_not_stored(self, web: Web, anna: httpx.AsyncClient, text: bytes) -> None:
         made = await bring(anna, text)
         assert (made["import"], made["games"]) == (None, 0)
         assert await left(web) == (0, 0, 0)
@@ -48,7 +48,9 @@ class TestNothingIsKept:
         assert (await left(web))[0] == kept
         return error_of(response)
 
-    async def test_of_too_many_games(self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_import_with_too_many_games_is_discarded(
+        self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def frames(_process: object) -> AsyncIterator[object]:
             for frame in frames_of([ANNA * 2]):
                 yield EndOfText(too_many=True) if isinstance(frame, EndOfText) else frame
@@ -56,7 +58,7 @@ class TestNothingIsKept:
         monkeypatch.setattr("realtime.imports.import_process.ImportProcess.frames", frames)
         assert await self.refused(web, anna, ANNA * 3) == (413, "bad_message")
 
-    async def test_of_a_text_that_is_too_long(
+    async def test_import_of_too_long_text_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(LONG_BODIES, ("POST", PATH), 500)
@@ -70,7 +72,7 @@ class TestNothingIsKept:
         assert (await bring(anna, ANNA))["games"] == 1
 
     @pytest.mark.parametrize(("limit", "most"), [("MAX_GAMES", 2), ("MAX_BYTES", 1500), ("MAX_IMPORTS", 1)])
-    async def test_beyond_what_a_person_may_keep(
+    async def test_import_beyond_limit_of_person_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
     ) -> None:
         await bring(anna, ANNA)
@@ -81,7 +83,7 @@ class TestNothingIsKept:
         await anna.delete(f"{PATH}/{told['import']}")
         assert (await bring(anna, ANNA))["games"] == 1
 
-    async def test_where_the_server_has_no_room(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_import_beyond_limit_of_server_is_discarded(self, web: Web, anna: httpx.AsyncClient) -> None:
         bert = await member(web, "Bert")
         await bring(bert, ANNA)
         await web.pool.execute("UPDATE import SET bytes = 1000000")
@@ -89,7 +91,7 @@ class TestNothingIsKept:
         await web.pool.execute("UPDATE import SET bytes = 999999")
         assert (await bring(anna, ANNA))["games"] == 1
 
-    async def test_where_the_client_stops(
+    async def test_import_of_stalled_client_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(imports, "STALL_S", 0.01)
@@ -100,7 +102,7 @@ class TestNothingIsKept:
 
         assert await self.refused(web, anna, pieces()) == (400, "bad_message")
 
-    async def test_where_the_client_sends_a_little_now_and_then(
+    async def test_import_of_slow_client_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Each stop is short enough, but not all of them together."""
@@ -114,7 +116,7 @@ class TestNothingIsKept:
 
         assert await self.refused(web, anna, pieces()) == (400, "bad_message")
 
-    async def test_where_it_takes_too_long(
+    async def test_import_that_takes_too_long_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(import_runner, "WHOLE_S", 0.01)
@@ -125,7 +127,7 @@ class TestNothingIsKept:
 
         assert await self.refused(web, anna, pieces()) == (503, "unavailable")
 
-    async def test_where_the_reader_dies(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_import_is_discarded_if_the_reader_dies(self, web: Web, anna: httpx.AsyncClient) -> None:
         killed = asyncio.Event()
 
         async def pieces() -> AsyncIterator[bytes]:
@@ -140,7 +142,7 @@ class TestNothingIsKept:
         assert await self.refused(web, anna, pieces()) == (503, "unavailable")
         assert killed.is_set()
 
-    async def test_where_the_owner_leaves(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_import_is_discarded_if_the_owner_closes_the_account(self, web: Web, anna: httpx.AsyncClient) -> None:
         async def pieces() -> AsyncIterator[bytes]:
             yield ANNA
             await web.pool.execute("DELETE FROM import")
@@ -149,7 +151,7 @@ class TestNothingIsKept:
 
         assert await self.refused(web, anna, pieces()) == (409, "conflict")
 
-    async def test_where_the_owner_has_left_since_they_were_let_in(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_import_of_just_closed_account_is_refused(self, web: Web, anna: httpx.AsyncClient) -> None:
         """Closing the account removes their data, and this would be stored afterwards."""
         user = (await anna.get("/api/v1/me")).json()["user"]["id"]
         await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", user)
@@ -191,7 +193,7 @@ async def slow(client: httpx.AsyncClient) -> Slow:
 
 
 class TestSeveral:
-    async def test_one_at_a_time_for_a_person(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_person_has_one_import_at_a_time(self, web: Web, anna: httpx.AsyncClient) -> None:
         first = await slow(anna)
         assert error_of(await anna.post(PATH, content=ANNA)) == (429, "rate_limited")
         assert (await anna.get(PATH)).json()["imports"] == []
@@ -199,7 +201,7 @@ class TestSeveral:
         assert (await first.task).json()["games"] == 1
         assert (await bring(anna, ANNA))["games"] == 1
 
-    async def test_a_few_at_a_time_for_all(self, web: Web) -> None:
+    async def test_server_runs_few_imports_at_a_time(self, web: Web) -> None:
         people = [await member(web, f"Member{n}") for n in "abc"]
         running = [await slow(client) for client in people[: import_runner.MOST]]
         assert error_of(await people[-1].post(PATH, content=ANNA)) == (503, "unavailable")
@@ -208,7 +210,7 @@ class TestSeveral:
             assert (await one.task).status_code == 201
         assert (await bring(people[-1], ANNA))["games"] == 1
 
-    async def test_who_goes_away_makes_room(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_aborted_import_frees_its_place(self, web: Web, anna: httpx.AsyncClient) -> None:
         first = await slow(anna)
         first.task.cancel()
         await asyncio.gather(first.task, return_exceptions=True)
@@ -216,16 +218,14 @@ class TestSeveral:
         assert readers() == []
         assert (await bring(anna, ANNA))["games"] == 1
 
-    async def test_a_server_that_stops_ends_them(self, web: Web, anna: httpx.AsyncClient) -> None:
+    async def test_imports_end_at_shutdown(self, web: Web, anna: httpx.AsyncClient) -> None:
         first = await slow(anna)
         web.imports.stop()
         assert error_of(await first.task) == (503, "unavailable")
         assert error_of(await anna.post(PATH, content=ANNA)) == (503, "unavailable")
         assert await left(web) == (0, 0, 0)
 
-    async def test_what_another_server_left_unfinished_goes_with_the_next(
-        self, web: Web, anna: httpx.AsyncClient
-    ) -> None:
+    async def test_unfinished_import_is_removed_by_the_next_import(self, web: Web, anna: httpx.AsyncClient) -> None:
         user = (await anna.get("/api/v1/me")).json()["user"]["id"]
         begun, _ = await web.imports.store.begin(user, "Lost")
         assert error_of(await anna.post(PATH, content=ANNA)) == (429, "rate_limited")
@@ -235,9 +235,7 @@ class TestSeveral:
         assert (await bring(anna, ANNA))["games"] == 1
         assert (await left(web))[0] == 1
 
-    async def test_a_server_that_starts_takes_away_what_none_can_finish(
-        self, web: Web, anna: httpx.AsyncClient
-    ) -> None:
+    async def test_unfinished_imports_are_removed_at_start(self, web: Web, anna: httpx.AsyncClient) -> None:
         store = web.imports.store
         await bring(anna, ANNA)
         await store.begin((await anna.get("/api/v1/me")).json()["user"]["id"], "Lost")

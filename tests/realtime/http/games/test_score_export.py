@@ -73,7 +73,7 @@ def scores(text: str) -> list[chess.pgn.Game]:
     return found
 
 
-async def test_every_game_is_there_newest_first(
+async def test_export_has_every_game_newest_first(
     web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.http.games.score_export.PAGE", 2)
@@ -93,7 +93,7 @@ async def test_every_game_is_there_newest_first(
     assert (first.clock(), second.clock()) == (61.5, 178.0)
 
 
-async def test_filters_hold_for_the_file_too(web: Web, program: httpx.AsyncClient) -> None:
+async def test_filters_apply_to_the_export(web: Web, program: httpx.AsyncClient) -> None:
     anna, bert, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
     await play(web, anna, bert, rated=True)
     await play(web, bert, anna)
@@ -116,14 +116,14 @@ async def test_filters_hold_for_the_file_too(web: Web, program: httpx.AsyncClien
     assert error_of(await program.get("/api/v1/users/nobody/pgn")) == (404, "not_found")
 
 
-async def test_head_writes_nothing(web: Web, program: httpx.AsyncClient) -> None:
+async def test_head_request_writes_nothing(web: Web, program: httpx.AsyncClient) -> None:
     anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
     await play(web, anna, bert)
     response = await program.head(f"/api/v1/users/{anna.name}/pgn")
     assert (response.status_code, response.content) == (200, b"")
 
 
-async def test_a_sheet_says_what_the_game_says(web: Web) -> None:
+async def test_sheet_equals_the_game(web: Web) -> None:
     anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
     row = await find_game(web.pool, await play(web, anna, bert))
     assert row is not None
@@ -147,7 +147,7 @@ def offered(by: Color, do: Literal["offer", "decline"] = "offer") -> Offered:
 
 
 class TestSheet:
-    def test_what_a_move_took_is_told_where_it_is_known(self) -> None:
+    def test_move_times_are_written_where_known(self) -> None:
         held = ClockSet(clock=CLOCK, why="storage")
         events: list[AnyEvent] = [
             moved(0),  # nobody's time ran
@@ -166,7 +166,7 @@ class TestSheet:
         assert [ply.spent_ms for ply in plies] == [None, 1001, 2002, None, 4004, None, 10]
         assert [ply.clock_ms for ply in plies] == [9000 - ply for ply in range(7)]
 
-    def test_a_game_without_clocks_has_no_times(self) -> None:
+    def test_game_without_clocks_has_no_move_times(self) -> None:
         plies = sheet_of([moved(0), moved(1, spent_ms=5)], timed=()).plies
         assert [(ply.clock_ms, ply.spent_ms) for ply in plies] == [(None, None)] * 2
 
@@ -185,7 +185,7 @@ class TestSheet:
             ([moved(0), Offered(what="takeback", do="offer", by="w"), moved(1)], []),
         ],
     )
-    def test_an_offer_of_a_draw_stands_with_its_move(self, events: list[AnyEvent], noted: list[int]) -> None:
+    def test_draw_offer_is_written_at_its_move(self, events: list[AnyEvent], noted: list[int]) -> None:
         plies = sheet_of(events, timed=COLORS).plies
         assert [number for number, ply in enumerate(plies) if ply.draw] == noted
 
@@ -208,7 +208,7 @@ class TestHowMany:
         await anext(pieces)
         return pieces
 
-    async def test_one_at_a_time_for_each_who_asks(self, export: ScoreExport, wanted: GameFilter) -> None:
+    async def test_requester_has_one_export_at_a_time(self, export: ScoreExport, wanted: GameFilter) -> None:
         first = await self.begin(export, "anna", wanted)
         with pytest.raises(Refusal) as refused:
             await self.begin(export, "anna", wanted)
@@ -220,7 +220,7 @@ class TestHowMany:
         await (await self.begin(export, "anna", wanted)).aclose()
         await second.aclose()
 
-    async def test_a_few_at_a_time_for_all(self, export: ScoreExport, wanted: GameFilter) -> None:
+    async def test_server_runs_few_exports_at_a_time(self, export: ScoreExport, wanted: GameFilter) -> None:
         running = [await self.begin(export, f"{number}", wanted) for number in range(MOST)]
         with pytest.raises(Refusal) as refused:
             await self.begin(export, "anna", wanted)
@@ -230,9 +230,7 @@ class TestHowMany:
         for pieces in running:
             await pieces.aclose()
 
-    async def test_no_connection_is_held_while_nobody_reads(
-        self, web: Web, export: ScoreExport, wanted: GameFilter
-    ) -> None:
+    async def test_stalled_export_holds_no_connection(self, web: Web, export: ScoreExport, wanted: GameFilter) -> None:
         pieces = await self.begin(export, "anna", wanted)
         assert web.pool.get_idle_size() == web.pool.get_size()
         await pieces.aclose()

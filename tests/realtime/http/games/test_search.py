@@ -46,13 +46,13 @@ async def names(program: httpx.AsyncClient, text: str) -> list[str]:
         ("g", ["Gerd", "Guest-AAAAA"]),
     ],
 )
-async def test_people(web: Web, program: httpx.AsyncClient, text: str, found: list[str]) -> None:
+async def test_people_are_found_by_prefix(web: Web, program: httpx.AsyncClient, text: str, found: list[str]) -> None:
     await people(web, "Anna", "ANNABEL", "ana", "Andy", "Ben", "_x", "Émile", "Gerd")
     await people(web, "Guest-AAAAA", kind="guest")
     assert await names(program, text) == found
 
 
-async def test_ten_at_most_and_members_before_guests(web: Web, program: httpx.AsyncClient) -> None:
+async def test_search_finds_ten_people_and_members_first(web: Web, program: httpx.AsyncClient) -> None:
     await people(web, *(f"x{number}" for number in range(4)))
     await people(web, *(f"X-{number:02}" for number in range(20)), kind="guest")
     assert await names(program, "x") == [f"x{n}" for n in range(4)] + [f"X-{n:02}" for n in range(6)]
@@ -60,7 +60,7 @@ async def test_ten_at_most_and_members_before_guests(web: Web, program: httpx.As
     assert len(await names(program, "x")) == 10
 
 
-async def test_games_by_id_and_address(web: Web, program: httpx.AsyncClient) -> None:
+async def test_games_are_found_by_id_and_address(web: Web, program: httpx.AsyncClient) -> None:
     (white, _), (black, _) = [await web.identities.create_guest() for _ in range(2)]
     challenge = await web.lobby.challenge(white, Proposal(tc=None, color="w"))
     game = (await web.lobby.challenge_accept(black, challenge["challenge"]))["g"]
@@ -71,5 +71,5 @@ async def test_games_by_id_and_address(web: Web, program: httpx.AsyncClient) -> 
 
 
 @pytest.mark.parametrize("query", ["", "?q=", "?q=%20%20", "?q=" + "x" * 201])
-async def test_what_is_no_query(program: httpx.AsyncClient, query: str) -> None:
+async def test_invalid_query_is_refused(program: httpx.AsyncClient, query: str) -> None:
     assert error_of(await program.get(SEARCH + query)) == (400, "bad_message")

@@ -33,16 +33,16 @@ class TestLive:
             ("limit=101", "limit"),
         ],
     )
-    async def test_what_cannot_be_asked_for(self, program: httpx.AsyncClient, query: str, names: str) -> None:
+    async def test_invalid_live_filter_is_refused(self, program: httpx.AsyncClient, query: str, names: str) -> None:
         response = await program.get(f"/api/v1/live?{query}")
         assert error_of(response) == (400, "bad_message")
         assert names in response.json()["error"]["message"]
 
-    async def test_nothing_is_played(self, program: httpx.AsyncClient) -> None:
+    async def test_live_list_may_be_empty(self, program: httpx.AsyncClient) -> None:
         response = await program.get("/api/v1/live?speed=blitz&variant=standard&min_rating=1000&title=1&limit=100")
         assert (response.status_code, response.json()) == (200, {"games": []})
 
-    async def test_friends_are_somebodys(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_friends_filter_requires_authentication(self, web: Web, program: httpx.AsyncClient) -> None:
         assert error_of(await program.get("/api/v1/live?friends=1")) == (401, "unauthenticated")
         anna = await somebody(web, "Anna")
         response = await program.get("/api/v1/live?friends=1", headers=bearer(anna.token))
@@ -50,7 +50,7 @@ class TestLive:
 
 
 class TestFriends:
-    async def test_whom_one_has_played_more_than_twice_and_not_blocked(self, web: Web) -> None:
+    async def test_friends_are_frequent_unblocked_opponents(self, web: Web) -> None:
         (anna, _), (bert, _), (carl, _), (dora, _) = [await web.identities.create_guest() for _ in range(4)]
         for white, black in ((anna, bert), (bert, anna), (anna, bert), (anna, carl), (carl, anna)):
             await played(web, white, black)
@@ -72,17 +72,17 @@ async def played(web: Web, white: User, black: User) -> None:
     await web.lobby.challenge_accept(black, challenge["challenge"])
 
 
-async def test_television_before_anything_was_played(program: httpx.AsyncClient) -> None:
+async def test_television_is_empty_before_the_first_game(program: httpx.AsyncClient) -> None:
     assert (await program.get("/api/v1/tv")).json() == {"channels": {}}
 
 
 @pytest.mark.parametrize("path", ["tv/standard/stream", "tv/%00/stream", "games/nosuch/stream", "games/%00/stream"])
-async def test_streams_of_nothing(program: httpx.AsyncClient, path: str) -> None:
+async def test_stream_of_unknown_channel_or_game_is_not_found(program: httpx.AsyncClient, path: str) -> None:
     assert error_of(await program.get(f"/api/v1/{path}")) == (404, "not_found")
     assert (await program.head(f"/api/v1/{path}")).status_code == 404
 
 
-async def test_the_head_of_a_stream_begins_none(program: httpx.AsyncClient) -> None:
+async def test_head_request_opens_no_stream(program: httpx.AsyncClient) -> None:
     response = await program.head("/api/v1/tv/best/stream")
     assert (response.status_code, response.headers["content-type"]) == (200, "application/x-ndjson")
     assert response.headers["cache-control"] == "no-store"
@@ -100,7 +100,7 @@ class TestOembed:
         web.server.snapshots["game1"] = SNAPSHOT
         return await (await web.client()).get("/oembed", params=query)
 
-    async def test_a_game(self, web: Web) -> None:
+    async def test_oembed_describes_the_game(self, web: Web) -> None:
         response = await self.ask(web, url=f"{BASE}/game/game1", format="json")
         assert response.status_code == 200
         assert response.json() == {
@@ -121,7 +121,7 @@ class TestOembed:
         assert web.server.viewers == [None]
 
     @pytest.mark.parametrize("path", ["/game/game1", "/game/game1/", "/embed/game/game1", "/game/game1?ply=3#x"])
-    async def test_where_it_is(self, web: Web, path: str) -> None:
+    async def test_oembed_accepts_addresses_of_a_game(self, web: Web, path: str) -> None:
         assert (await self.ask(web, url=BASE + path)).status_code == 200
 
     @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ class TestOembed:
             f"{BASE}@elsewhere.test/game/game1",
         ],
     )
-    async def test_nothing_of_ours(self, web: Web, url: str) -> None:
+    async def test_oembed_of_foreign_address_is_not_found(self, web: Web, url: str) -> None:
         assert error_of(await self.ask(web, url=url)) == (404, "not_found")
 
     @pytest.mark.parametrize(
@@ -149,17 +149,19 @@ class TestOembed:
             ({"maxwidth": 1, "maxheight": 1}, (1, 1)),
         ],
     )
-    async def test_it_is_no_larger_than_it_may_be(self, web: Web, most: dict[str, int], size: tuple[int, int]) -> None:
+    async def test_oembed_size_respects_the_maximum(
+        self, web: Web, most: dict[str, int], size: tuple[int, int]
+    ) -> None:
         answer = (await self.ask(web, url=f"{BASE}/game/game1", **most)).json()
         assert (answer["width"], answer["height"]) == size
         assert f'width="{size[0]}" height="{size[1]}"' in answer["html"]
 
-    async def test_there_is_json_only(self, web: Web) -> None:
+    async def test_oembed_supports_json_only(self, web: Web) -> None:
         response = await self.ask(web, url=f"{BASE}/game/game1", format="xml")
         assert response.status_code == 501
         assert response.json()["error"]["code"] == "bad_message"
 
-    async def test_names_end_no_attribute(self, web: Web) -> None:
+    async def test_oembed_escapes_names(self, web: Web) -> None:
         name = '"><script>'
         web.server.snapshots["game2"] = {
             **SNAPSHOT,

@@ -24,19 +24,19 @@ GUEST = "/api/v1/guest"
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/api", "/api/v1/", "/api/v1/me/"])
-async def test_unknown_paths(program: httpx.AsyncClient, path: str) -> None:
+async def test_unknown_path_is_not_found(program: httpx.AsyncClient, path: str) -> None:
     assert error_of(await program.get(path)) == (404, "not_found")
     assert error_of(await program.post(path)) == (404, "not_found")
 
 
-async def test_wrong_methods_say_the_right_one(program: httpx.AsyncClient) -> None:
+async def test_wrong_method_names_the_allowed_one(program: httpx.AsyncClient) -> None:
     response = await program.get(GUEST)
     assert error_of(response) == (405, "bad_message")
     assert response.headers["allow"] == "POST"
     assert error_of(await program.delete("/api/v1/me")) == (405, "bad_message")
 
 
-async def test_bodies_are_small(program: httpx.AsyncClient) -> None:
+async def test_too_large_body_is_refused(program: httpx.AsyncClient) -> None:
     fits = json.dumps({"x": "y" * (MAX_BODY - 10)}).encode()
     assert len(fits) <= MAX_BODY
     assert (await program.post(GUEST, content=fits)).status_code == 201
@@ -44,12 +44,12 @@ async def test_bodies_are_small(program: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("length", ["99999999999999999999", "x", "-1", "8193"])
-async def test_length_is_believed_before_the_body_is_read(program: httpx.AsyncClient, length: str) -> None:
+async def test_declared_length_is_checked_before_reading(program: httpx.AsyncClient, length: str) -> None:
     response = await program.post(GUEST, headers={"content-length": length})
     assert error_of(response) == (413, "bad_message")
 
 
-async def test_bodies_without_a_length_are_counted(program: httpx.AsyncClient) -> None:
+async def test_body_without_length_is_counted(program: httpx.AsyncClient) -> None:
     async def endless() -> AsyncIterator[bytes]:
         while True:
             yield b" " * 1000
@@ -73,7 +73,7 @@ async def test_bodies_without_a_length_are_counted(program: httpx.AsyncClient) -
         (KeyError("a mistake of ours"), (500, "unavailable")),
     ],
 )
-async def test_what_goes_wrong_inside(
+async def test_internal_errors_have_status_and_code(
     web: Web, program: httpx.AsyncClient, error: Exception, answer: tuple[int, str]
 ) -> None:
     web.server.failure = error
@@ -93,7 +93,7 @@ async def test_malformed_json_is_a_bad_message(web: Web, program: httpx.AsyncCli
     assert not web.failures
 
 
-async def test_who_goes_in_the_middle_of_a_body_is_no_failure(web: Web) -> None:
+async def test_disconnect_during_body_is_no_failure(web: Web) -> None:
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
@@ -109,7 +109,7 @@ async def test_who_goes_in_the_middle_of_a_body_is_no_failure(web: Web) -> None:
     assert not web.failures
 
 
-async def test_without_a_database(web: Web, program: httpx.AsyncClient) -> None:
+async def test_requests_without_database_are_unavailable(web: Web, program: httpx.AsyncClient) -> None:
     await web.pool.close()
     calls: list[Any] = [program.post(GUEST), program.get("/api/v1/games"), program.get("/api/v1/users/x")]
     for call in calls:

@@ -59,11 +59,11 @@ async def test_a_request_for_another_host_is_refused(host: str, status: int) -> 
         assert response.json()["error"]["code"] == "bad_message"
 
 
-async def test_probes_are_asked_by_address() -> None:
+async def test_probes_accept_any_host() -> None:
     assert (await server("chess.test").get("/healthz", headers={"Host": "10.0.0.7:8000"})).status_code == 200
 
 
-async def test_without_names_any_host_is_believed_and_no_frame_is_cached() -> None:
+async def test_without_hosts_any_host_is_accepted_and_oembed_uncached() -> None:
     query = {"url": "http://evil.test/game/game1"}
     evil = {"Host": "evil.test"}
     response = await server().get("/oembed", params=query, headers=evil)
@@ -74,7 +74,7 @@ async def test_without_names_any_host_is_believed_and_no_frame_is_cached() -> No
     assert response.json()["cache_age"] == 3600
 
 
-def test_the_setting() -> None:
+def test_hosts_setting_is_validated() -> None:
     assert read_settings({"hosts": "Chess.example.org, [::1]"}, {}).hosts == ("chess.example.org", "[::1]")
     for wrong in ("chess.example.org:8000", "https://chess.example.org", "a/b"):
         with pytest.raises(BadSetting, match="hosts: expected names"):

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
         ({"host": "a.org", "sec-fetch-site": "none"}, False),
     ],
 )
-def test_where_a_request_comes_from(headers: dict[str, str], own: bool | None) -> None:
+def test_origin_headers_decide_own_page(headers: dict[str, str], own: bool | None) -> None:
     assert is_own_page(Headers(headers)) is own
 
 
 @pytest.mark.parametrize(("scheme", "own"), [("https", True), ("http", False), ("https,http", True), (None, True)])
-def test_the_scheme_is_compared_where_a_proxy_tells_it(scheme: str | None, own: bool) -> None:
+def test_scheme_is_compared_if_a_proxy_reports_it(scheme: str | None, own: bool) -> None:
     assert is_own_page(Headers({"host": "a.org", "origin": "https://a.org"}), scheme) is own
 
 
@@ -56,14 +56,14 @@ async def test_page_of_another_site_changes_nothing(web: Web, headers: dict[str,
     assert (await victim.get("/api/v1/me")).status_code == 200
 
 
-async def test_program_with_a_token_may_say_any_origin(web: Web) -> None:
+async def test_token_allows_any_origin(web: Web) -> None:
     token = (await (await web.client()).post("/api/v1/guest")).json()["token"]
     client = await web.client(origin="https://tool.example", authorization=f"Bearer {token}")
     assert (await client.post("/api/v1/logout")).status_code == 204
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearertoken", "", "Digest Bearer x"])
-async def test_what_a_browser_adds_by_itself_is_no_token(web: Web, header: str) -> None:
+async def test_other_authorization_does_not_replace_a_token(web: Web, header: str) -> None:
     client = await web.client(origin="https://evil.example", authorization=header)
     for path in ("/api/v1/login", "/api/v1/logout", "/api/v1/guest"):
         assert error_of(await client.post(path)) == (403, "forbidden")

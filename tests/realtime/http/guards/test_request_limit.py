@@ -25,7 +25,7 @@ class Asking:
             return await client.get(path)
 
 
-async def test_what_costs_something_is_limited_for_each_address() -> None:
+async def test_costly_requests_are_limited_per_address() -> None:
     asking = Asking()
     for _ in range(2 * LIMITS.burst):
         assert (await asking.get("/api/v1/games/g1/pgn")).status_code == 200
@@ -39,7 +39,7 @@ async def test_what_costs_something_is_limited_for_each_address() -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/assets/a.js", "/healthz", "/metrics", "/api/v1/guest"])
-async def test_what_costs_nothing_or_is_limited_elsewhere_is_free(path: str) -> None:
+async def test_cheap_requests_are_not_limited(path: str) -> None:
     asking = Asking()
     for _ in range(3 * LIMITS.burst):
         assert (await asking.get(path)).status_code == 200

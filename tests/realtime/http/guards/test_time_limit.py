@@ -21,7 +21,7 @@ async def asked(app: TimeLimit) -> httpx.Response:
         return await client.get("/")
 
 
-async def test_timeout_has_a_retry_time() -> None:
+async def test_timed_out_answer_has_a_retry_time() -> None:
     async def hangs(scope: Scope, receive: Receive, send: Send) -> None:
         await asyncio.Event().wait()
 
@@ -30,7 +30,7 @@ async def test_timeout_has_a_retry_time() -> None:
     assert response.headers["retry-after"] == "1"
 
 
-async def test_an_answer_that_has_begun_takes_its_time() -> None:
+async def test_started_answer_is_not_cut_off() -> None:
     async def streams(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await asyncio.sleep(3 * LIMIT_S)  # a line as slow as that
@@ -40,7 +40,7 @@ async def test_an_answer_that_has_begun_takes_its_time() -> None:
     assert (response.status_code, response.content) == (200, b"all of it")
 
 
-async def test_a_long_body_takes_its_time() -> None:
+async def test_upload_route_has_no_time_limit() -> None:
     async def reads(scope: Scope, receive: Receive, send: Send) -> None:
         await asyncio.sleep(3 * LIMIT_S)  # a text as long as that
         await send({"type": "http.response.start", "status": 201, "headers": []})

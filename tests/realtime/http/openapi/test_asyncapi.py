@@ -29,20 +29,20 @@ def members(kind: Any) -> Iterator[Any]:
         yield from members(one)
 
 
-async def test_it_is_served(program: httpx.AsyncClient) -> None:
+async def test_asyncapi_document_is_served(program: httpx.AsyncClient) -> None:
     response = await program.get("/api/v1/asyncapi.json")
     assert (response.status_code, response.json()) == (200, json.loads(json.dumps(DOCUMENT)))
     assert response.json()["asyncapi"] == "3.0.0"
 
 
-def test_all_that_is_referred_to_is_there() -> None:
+def test_every_reference_is_defined() -> None:
     for reference in re.findall(r'"#/([^"]+)"', json.dumps(DOCUMENT)):
         place: Any = DOCUMENT
         for name in reference.split("/"):
             place = place[name]
 
 
-def test_every_request_is_in_it() -> None:
+def test_document_contains_every_request() -> None:
     assert {name for name in MESSAGES if name.startswith("request.")} == {f"request.{name}" for name in REQUESTS}
     asked = {"id": 1, "t": "move", "g": "x7Kq3VbZ", "move": "e2e4", "ply": 0}
     schema = {**MESSAGES["request.move"]["payload"], "components": DOCUMENT["components"]}
@@ -51,7 +51,7 @@ def test_every_request_is_in_it() -> None:
     assert not jsonschema_rs.is_valid(schema, {**asked, "t": "resign"})
 
 
-def test_every_message_that_the_page_knows_is_in_it() -> None:
+def test_document_contains_every_message_of_the_page() -> None:
     told = [one for kind in protocol_types.ALIASES.values() for one in members(kind)]
     named = [get_type_hints(one)["t"] for one in told if "t" in get_type_hints(one)]
     assert {name for hint in named for name in get_args(hint)} <= MESSAGES.keys()
@@ -61,7 +61,7 @@ TICK: dict[str, Any] = {"t": "tick", "g": "x7Kq3VbZ", "clock": {"w": 1, "b": 1, 
 MOVE = {"t": "move", "id": 1, "g": "x7Kq3VbZ", "move": "e2e4", "ply": 0}
 
 
-def test_traffic_that_is_not_as_it_tells_is_found() -> None:
+def test_traffic_check_finds_undocumented_messages() -> None:
     traffic = Traffic()
     traffic.hear(TICK)
     traffic.hear({"t": "ok", "id": 1, "seq": 1})
@@ -73,7 +73,7 @@ def test_traffic_that_is_not_as_it_tells_is_found() -> None:
     assert set(traffic.faults) == {"tick", "ok", "request.move"}
 
 
-def test_the_fields_of_an_answer_have_types() -> None:
+def test_answer_fields_have_types() -> None:
     schema = MESSAGES["ok"]["payload"]
     assert jsonschema_rs.is_valid(schema, {"t": "ok", "id": 1, "seq": 1})
     assert not jsonschema_rs.is_valid(schema, {"t": "ok", "id": 1, "seq": "1"})

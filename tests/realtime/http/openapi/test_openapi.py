@@ -38,7 +38,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(part)
 
 
-async def test_every_route_has_its_operation_and_the_reverse(web: Web) -> None:
+async def test_routes_and_operations_correspond(web: Web) -> None:
     served = {
         f"{method} {route.path}"
         for route in web.app.routes
@@ -49,20 +49,20 @@ async def test_every_route_has_its_operation_and_the_reverse(web: Web) -> None:
     assert served == {operation.name for operation in OPERATIONS}
 
 
-async def test_the_document_is_served(program: httpx.AsyncClient) -> None:
+async def test_openapi_document_is_served(program: httpx.AsyncClient) -> None:
     response = await program.get("/api/v1/openapi.json")
     assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     assert response.json() == msgspec.json.decode(msgspec.json.encode(DOCUMENT))
 
 
-def test_every_operation_has_a_name_an_id_and_a_summary_of_its_own() -> None:
+def test_operations_have_unique_names_ids_and_summaries() -> None:
     for told in ("name", "id", "summary"):
         values = [getattr(operation, told) for operation in OPERATIONS]
         assert "" not in values
         assert len(values) == len(set(values))
 
 
-def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
+def test_references_are_defined_and_schemas_are_used() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     used = {reference.removeprefix("#/components/schemas/") for reference in references(DOCUMENT)}
     assert used == set(schemas)
@@ -70,14 +70,14 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
         assert jsonschema_rs.meta.is_valid(schema), name
 
 
-def test_every_parameter_of_a_path_is_told() -> None:
+def test_path_parameters_are_documented() -> None:
     for path, operations in DOCUMENT["paths"].items():
         for operation in operations.values():
             told = {part["name"] for part in operation.get("parameters", ()) if part["in"] == "path"}
             assert told == {part[1:-1] for part in path.split("/") if part.startswith("{")}
 
 
-def test_who_may_ask_is_told() -> None:
+def test_permissions_are_documented() -> None:
     for operation in OPERATIONS:
         told, need = DOCUMENT["paths"][operation.path][operation.method.lower()], operation.permission
         if need.who == "anybody":
@@ -101,7 +101,7 @@ class WholeWire(TypedDict):
     either: int | str
 
 
-def test_maps_become_schemas_that_refer_to_each_other() -> None:
+def test_typed_maps_become_schemas_with_references() -> None:
     schemas = Schemas()
     assert schemas.of(WholeWire) == {"$ref": "#/components/schemas/Whole"}
     part = {"$ref": "#/components/schemas/Part"}
@@ -124,6 +124,6 @@ def test_maps_become_schemas_that_refer_to_each_other() -> None:
     }
 
 
-def test_what_has_no_schema_is_an_error() -> None:
+def test_type_without_schema_is_an_error() -> None:
     with pytest.raises(TypeError, match="no schema for"):
         Schemas().of(set[int])

@@ -30,14 +30,14 @@ from tests.realtime.http.pages.test_pages import snapshot
         ({"status": "over", "result": "*", "reason": "aborted"}, "Casual 3+2 blitz. Aborted."),
     ],
 )
-def test_standings(fields: dict[str, Any], text: str) -> None:
+def test_game_card_describes_the_standing(fields: dict[str, Any], text: str) -> None:
     assert game_card(snapshot(**fields), "").description == text
 
 
 @pytest.mark.parametrize(
     ("opponent_tc", "controls"), [(None, "1+0"), ({"base_s": 300}, "1+0 against 5+0")], ids=["even", "handicap"]
 )
-def test_an_invitation_says_by_what_both_play(opponent_tc: dict[str, Any] | None, controls: str) -> None:
+def test_challenge_card_shows_both_time_controls(opponent_tc: dict[str, Any] | None, controls: str) -> None:
     terms = {"tc": {"base_s": 60}, "opponent_tc": opponent_tc, "rated": False}
     challenge: Any = {"from": {"name": "Anna"}, "status": "open", "game": "chess", "variant": "standard", **terms}
     card = challenge_card(challenge, "")

@@ -60,7 +60,7 @@ def tag(page: str, name: str) -> str:
 @pytest.mark.parametrize(
     "path", [path.format(name="Anna", perf="blitz", channel="blitz", id="x7Kq3VbZ", n=1) for path in ADDRESSES]
 )
-async def test_addresses_without_data_are_the_page_as_it_was_built(program: httpx.AsyncClient, path: str) -> None:
+async def test_page_without_data_is_served_as_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)
     assert response.headers["content-type"] == "text/html; charset=utf-8"
@@ -74,7 +74,7 @@ async def test_addresses_without_data_are_the_page_as_it_was_built(program: http
 @pytest.mark.parametrize(
     "path", ["/user/nosuch", "/simul/nosuch", "/simul/%00", "/user/%00", "/leaders/nope", "/tv/nope"]
 )
-async def test_a_page_of_what_is_not_there_is_404(web: Web, program: httpx.AsyncClient, path: str) -> None:
+async def test_page_of_unknown_object_is_404(web: Web, program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path, headers={"accept": "text/html"})
     assert (response.status_code, response.text) == (404, PAGE)
     if path.endswith("nosuch"):
@@ -82,13 +82,13 @@ async def test_a_page_of_what_is_not_there_is_404(web: Web, program: httpx.Async
         assert (await program.get(path, headers={"accept": "text/html"})).status_code == 200
 
 
-async def test_the_page_of_somebody(program: httpx.AsyncClient) -> None:
+async def test_profile_page_is_served(program: httpx.AsyncClient) -> None:
     name = (await program.post("/api/v1/guest")).json()["user"]["name"]
     response = await program.get(f"/user/{name}")
     assert (response.status_code, response.text) == (200, PAGE)
 
 
-def test_every_page_names_the_source_if_it_is_told(web: Web, tmp_path: Path) -> None:
+def test_page_names_the_configured_source(web: Web, tmp_path: Path) -> None:
     pages = Pages(tmp_path / "static", web.identities, web.server, web.lobby, 'https://example.org/?a&b="')
     assert pages._index is not None
     page = pages._index.bodies["identity"].decode()
@@ -97,7 +97,7 @@ def test_every_page_names_the_source_if_it_is_told(web: Web, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("path", ["/", "/game/game1", "/challenge/c1"])
-async def test_page_that_was_not_built_says_how_to(pool: Pool, tmp_path: Path, path: str) -> None:
+async def test_missing_build_explains_how_to_build(pool: Pool, tmp_path: Path, path: str) -> None:
     async with AsyncExitStack() as stack:
         web = Web(pool, tmp_path / "nothing", stack)
         response = await (await web.client()).get(path)
@@ -107,7 +107,7 @@ async def test_page_that_was_not_built_says_how_to(pool: Pool, tmp_path: Path, p
 
 
 class TestGame:
-    async def test_its_snapshot_is_in_the_page(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_game_page_contains_the_snapshot(self, web: Web, program: httpx.AsyncClient) -> None:
         web.server.snapshots["game1"] = snapshot(moves=["e2e4"], turn="b")
         response = await program.get("/game/game1?from=mail")
         assert response.status_code == 200
@@ -120,7 +120,7 @@ class TestGame:
         assert "etag" not in response.headers
         assert response.text.endswith("</head><body></body>")
 
-    async def test_it_is_read_for_its_viewer_with_their_legal_moves(self, web: Web) -> None:
+    async def test_game_page_is_read_for_its_viewer_with_legal_moves(self, web: Web) -> None:
         web.server.snapshots["game1"] = snapshot()
         browser = await web.browser()
         user = (await browser.post("/api/v1/guest")).json()["user"]
@@ -129,7 +129,7 @@ class TestGame:
         assert [viewer and viewer.id for viewer in web.server.viewers] == [user["id"], None]
         assert web.server.told_legal == [True, True]
 
-    async def test_other_sites_are_told_how_to_show_it(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_game_page_links_to_oembed(self, web: Web, program: httpx.AsyncClient) -> None:
         web.server.snapshots["game1"] = snapshot()
         found = re.search(
             r'<link rel="alternate" type="application/json\+oembed" href="([^"]*)"',
@@ -141,7 +141,7 @@ class TestGame:
         assert parse_qs(parts.query) == {"url": ["http://zeitnot.test/game/game1"], "format": ["json"]}
         assert "oembed" not in (await program.get("/")).text
 
-    async def test_names_and_data_stay_text(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_names_and_data_are_escaped(self, web: Web, program: httpx.AsyncClient) -> None:
         evil = '</title></script><!--<script>"&\u2028\u2029'
         players = {color: {"user": {"name": evil}} for color in ("w", "b")}
         web.server.snapshots["game1"] = snapshot(players=players)
@@ -152,7 +152,7 @@ class TestGame:
         assert "\u2028" not in text.partition("</title>")[2].partition('id="snapshot">')[2]
         assert "&lt;/title&gt;" in text
 
-    async def test_it_is_packed_for_who_can_unpack_it(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_game_page_is_compressed_if_accepted(self, web: Web, program: httpx.AsyncClient) -> None:
         web.server.snapshots["game1"] = snapshot(moves=["e2e4"] * 100)
         packed = await program.get("/game/game1", headers={"accept-encoding": "br, gzip"})
         plain = await program.get("/game/game1", headers={"accept-encoding": "identity"})
@@ -165,20 +165,20 @@ class TestGame:
         assert (head.content, head.headers["content-length"]) == (b"", packed.headers["content-length"])
 
     @pytest.mark.parametrize("path", ["/game/nothing1", "/game/not-an-id", "/game/nul%00"])
-    async def test_there_is_none(self, web: Web, program: httpx.AsyncClient, path: str) -> None:
+    async def test_page_of_unknown_game_is_404(self, web: Web, program: httpx.AsyncClient, path: str) -> None:
         response = await program.get(path)
         assert response.status_code == 404
         assert block(response.text, "snapshot") is None
         assert tag(response.text, "title") == "Not found · Zeitnot"
         assert response.headers["cache-control"] == "no-store"
 
-    async def test_without_a_database_the_page_comes_without_data(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_page_without_database_has_no_data(self, web: Web, program: httpx.AsyncClient) -> None:
         for web.server.failure in (ConnectionRefusedError("no"), TimeoutError("no")):
             response = await program.get("/game/game1")
             assert (response.status_code, response.text) == (200, PAGE)
             assert response.headers["cache-control"] == "no-store"
 
-    async def test_a_picture_of_the_build_is_the_previews(self, pool: Pool, tmp_path: Path) -> None:
+    async def test_preview_uses_the_icon_of_the_build(self, pool: Pool, tmp_path: Path) -> None:
         (tmp_path / "index.html").write_text(PAGE)
         (tmp_path / "icon-512.png").write_bytes(b"png")
         async with AsyncExitStack() as stack:
@@ -189,7 +189,7 @@ class TestGame:
         assert tag(response.text, "image") == "http://zeitnot.test/icon-512.png"
 
 
-async def test_a_challenge_is_in_its_page(web: Web, program: httpx.AsyncClient) -> None:
+async def test_challenge_page_contains_the_challenge(web: Web, program: httpx.AsyncClient) -> None:
     user, _ = await web.identities.create_guest()
     challenge = (await web.lobby.challenge(user, Proposal(tc={"base_s": 300, "delay_s": 3})))["challenge"]
     response = await program.get(f"/challenge/{challenge}")
@@ -208,7 +208,9 @@ class TestMissing:
     @pytest.mark.parametrize(
         "path", ["/nothing", "/game/", "/game/a/b", "/index.html", "/secret.txt", "/sw.js/x", "/tv/warp"]
     )
-    async def test_people_get_the_page_and_programs_the_error(self, program: httpx.AsyncClient, path: str) -> None:
+    async def test_unknown_path_is_a_page_for_browsers_and_an_error_for_others(
+        self, program: httpx.AsyncClient, path: str
+    ) -> None:
         page = await program.get(path, headers=HTML)
         assert (page.status_code, page.text) == (404, PAGE)
         assert page.headers["cache-control"] == "no-store"
@@ -216,12 +218,12 @@ class TestMissing:
         assert error_of(await program.post(path, headers=HTML)) == (404, "not_found")
 
     @pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v1/games/nothing1", "/assets/nothing.js"])
-    async def test_what_is_no_page_stays_an_error(self, program: httpx.AsyncClient, path: str) -> None:
+    async def test_unknown_api_or_asset_path_is_an_error(self, program: httpx.AsyncClient, path: str) -> None:
         assert error_of(await program.get(path, headers=HTML)) == (404, "not_found")
 
 
 @pytest.mark.parametrize("path", ["/", "/game/game1", "/assets/index-1a2b.js", "/api/v1/me", "/nothing", "/healthz"])
-async def test_every_response_is_guarded(program: httpx.AsyncClient, path: str) -> None:
+async def test_every_response_has_security_headers(program: httpx.AsyncClient, path: str) -> None:
     headers = (await program.get(path)).headers
     policy = {part.split()[0]: part.split()[1:] for part in headers["content-security-policy"].split(";")}
     assert policy == {
@@ -248,12 +250,12 @@ async def test_every_response_is_guarded(program: httpx.AsyncClient, path: str) 
         ("", "'self'"),
     ],
 )
-def test_host_adds_nothing_but_itself_to_the_policy(host: str | None, connect: str) -> None:
+def test_host_adds_only_itself_to_the_policy(host: str | None, connect: str) -> None:
     assert f"; connect-src {connect}; " in content_security_policy(host)
 
 
 class TestEmbed:
-    async def test_it_is_a_page_of_its_own_with_what_everybody_may_see(self, web: Web) -> None:
+    async def test_embed_page_contains_the_public_snapshot(self, web: Web) -> None:
         web.server.snapshots["game1"] = snapshot(moves=["e2e4"], turn="b")
         browser = await web.browser()
         await browser.post("/api/v1/guest")
@@ -265,7 +267,7 @@ class TestEmbed:
         assert response.text.endswith("<body><main></main></body>")
         assert (web.server.viewers, web.server.told_legal) == ([None], [False])
 
-    async def test_anybody_may_frame_it_and_it_may_do_nothing_else(self, web: Web, program: httpx.AsyncClient) -> None:
+    async def test_embed_page_may_be_framed_and_is_restricted(self, web: Web, program: httpx.AsyncClient) -> None:
         web.server.snapshots["game1"] = snapshot()
         for path in ("/embed/game/game1", "/embed/game/nothing"):
             policy = (await program.get(path)).headers["content-security-policy"].split("; ")
@@ -275,10 +277,10 @@ class TestEmbed:
             assert "frame-ancestors 'none'" in (await program.get(path)).headers["content-security-policy"]
 
     @pytest.mark.parametrize("path", ["/embed/", "/embed/nothing", "/embed/game/", "/embed/game/a/b"])
-    async def test_what_is_no_such_page_is_not_the_great_one(self, program: httpx.AsyncClient, path: str) -> None:
+    async def test_unknown_embed_path_is_an_error(self, program: httpx.AsyncClient, path: str) -> None:
         assert error_of(await program.get(path, headers=HTML)) == (404, "not_found")
 
-    async def test_what_is_not_there_is_missing(self, program: httpx.AsyncClient) -> None:
+    async def test_embed_page_of_unknown_game_is_404(self, program: httpx.AsyncClient) -> None:
         response = await program.get("/embed/game/nothing")
         assert (response.status_code, block(response.text, "snapshot")) == (404, None)
         assert (await program.get("/embed.html")).status_code == 404

@@ -28,7 +28,7 @@ SCRIPT = "/assets/index-1a2b.js"
         ("", None, b"export {}"),
     ],
 )
-async def test_each_client_gets_the_best_it_takes(
+async def test_best_accepted_encoding_is_served(
     program: httpx.AsyncClient, accept: str, encoding: str | None, body: bytes
 ) -> None:
     response = await program.get(SCRIPT, headers={"accept-encoding": accept})
@@ -45,20 +45,20 @@ async def test_each_client_gets_the_best_it_takes(
     assert (head.content, head.headers["content-length"]) == (b"", response.headers["content-length"])
 
 
-async def test_each_form_has_a_tag_of_its_own(program: httpx.AsyncClient) -> None:
+async def test_each_encoding_has_its_own_etag(program: httpx.AsyncClient) -> None:
     tags = {
         (await program.get(SCRIPT, headers={"accept-encoding": form})).headers["etag"] for form in ("br", "gzip", "")
     }
     assert len(tags) == 3
 
 
-async def test_what_has_one_form_only_varies_with_nothing(program: httpx.AsyncClient) -> None:
+async def test_file_with_one_encoding_has_no_vary_header(program: httpx.AsyncClient) -> None:
     response = await program.get("/assets/knight-3c4d.svg", headers={"accept-encoding": "br"})
     assert (response.text, response.headers["content-type"]) == ("<svg/>", "image/svg+xml")
     assert "vary" not in response.headers
 
 
-async def test_the_service_worker_may_look_after_all_addresses(program: httpx.AsyncClient) -> None:
+async def test_service_worker_may_control_all_paths(program: httpx.AsyncClient) -> None:
     response = await program.get("/sw.js")
     assert (response.text, response.headers["content-type"]) == ("'worker'", "text/javascript; charset=utf-8")
     assert response.headers["service-worker-allowed"] == "/"
@@ -66,7 +66,7 @@ async def test_the_service_worker_may_look_after_all_addresses(program: httpx.As
     assert "etag" in response.headers
 
 
-async def test_the_manifest(program: httpx.AsyncClient) -> None:
+async def test_manifest_is_served_with_its_type(program: httpx.AsyncClient) -> None:
     response = await program.get("/manifest.webmanifest")
     assert (response.text, response.headers["content-type"]) == ("{}", "application/manifest+json")
     assert response.headers["cache-control"] == "no-cache"
@@ -93,7 +93,7 @@ async def test_the_manifest(program: httpx.AsyncClient) -> None:
         "/assets",
     ],
 )
-async def test_nothing_else_is_served(program: httpx.AsyncClient, path: str) -> None:
+async def test_path_outside_the_build_is_not_found(program: httpx.AsyncClient, path: str) -> None:
     assert error_of(await program.get(path)) == (404, "not_found")
 
 
@@ -111,7 +111,7 @@ async def test_nothing_else_is_served(program: httpx.AsyncClient, path: str) -> 
         (";;,,q=", "identity"),
     ],
 )
-def test_accept_encoding(accept: str, encoding: str) -> None:
+def test_accept_encoding_is_parsed(accept: str, encoding: str) -> None:
     assert accepted_encoding(accept, {"identity": b"", "br": b"", "gzip": b""}) == encoding
 
 
@@ -119,20 +119,20 @@ def test_accept_encoding(accept: str, encoding: str) -> None:
     ("header", "same"),
     [('"a"', True), ('W/"a"', True), ('"b", "a"', True), ("*", True), ('"b"', False), ("a", False), ("", False)],
 )
-def test_if_none_match(header: str, same: bool) -> None:
+def test_if_none_match_is_parsed(header: str, same: bool) -> None:
     assert is_same(header, '"a"') is same
 
 
-def test_a_directory_that_is_not_there_has_no_files(tmp_path: Path) -> None:
+def test_missing_directory_has_no_files(tmp_path: Path) -> None:
     assert read_directory(tmp_path / "nothing") == {}
 
 
-def test_what_no_browser_should_guess_is_plain_bytes(tmp_path: Path) -> None:
+def test_unknown_type_is_served_as_plain_bytes(tmp_path: Path) -> None:
     (tmp_path / "thing.exe").write_bytes(b"x")
     assert read_directory(tmp_path)["thing.exe"].type == "application/octet-stream"
 
 
 @pytest.mark.parametrize("html", ["<head></head>", "<title>a</title><title>b</title>"])
-def test_a_page_without_its_one_title_cannot_be_filled(html: str) -> None:
+def test_page_must_have_exactly_one_title(html: str) -> None:
     with pytest.raises(BadPage):
         IndexPage(html)

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tests.realtime.http.conftest import Web
 
 
-async def test_process_that_answers_is_healthy(web: Web, program: httpx.AsyncClient) -> None:
+async def test_running_process_is_healthy(web: Web, program: httpx.AsyncClient) -> None:
     web.server.why = "the database does not answer"
     assert (await program.get("/healthz")).json() == {"status": "ok"}
 
 
-async def test_ready_unless_something_stands_in_the_way(web: Web, program: httpx.AsyncClient) -> None:
+async def test_readiness_reports_the_obstacle(web: Web, program: httpx.AsyncClient) -> None:
     assert (await program.get("/readyz")).json() == {"status": "ready"}
     web.server.why = "stopping"
     response = await program.get("/readyz")
