@@ -61,14 +61,14 @@ def records(*pieces: bytes) -> list[Record]:
 
 class TestRecord:
     @given(games())
-    def test_both_texts_say_all_of_the_game(self, game: PgnGame) -> None:
+    def test_pgn_and_score_contain_the_whole_game(self, game: PgnGame) -> None:
         record = record_of(game)
         assert game_of(json.loads(record.score)) == game
         assert list(read_games([record.pgn])) == [game]
         assert record.size == len(record.pgn.encode()) + len(record.score.encode())
         assert record.plies == len(game.line.plies)
 
-    def test_lists_are_told_what_the_tags_say(self) -> None:
+    def test_record_has_the_fields_of_the_tags(self) -> None:
         (record,) = records(ANNA)
         assert (record.white, record.white_elo, record.black, record.black_elo) == ("Anna", 1850, "Bert", None)
         assert (record.result, record.date, record.event, record.plies, record.variant) == (
@@ -76,15 +76,15 @@ class TestRecord:
         )  # fmt: skip
 
     @pytest.mark.parametrize("text", ["", "0", "12345", "-5", "²", "1 800", "١٨٠٠"])
-    def test_what_is_no_rating_is_none(self, text: str) -> None:
+    def test_invalid_rating_becomes_none(self, text: str) -> None:
         assert record_of(PgnGame({"WhiteElo": text})).white_elo is None
 
-    def test_lists_are_spared_long_names(self) -> None:
+    def test_long_names_are_shortened_in_lists(self) -> None:
         record = record_of(PgnGame({"White": "x" * 5000}))
         assert record.white == "x" * MAX_LISTED
         assert "x" * 5000 in record.pgn
 
-    def test_a_game_that_is_too_long_to_keep_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_long_game_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(import_record, "MAX_SCORE", 400)
         with pytest.raises(TooLarge):
             record_of(PgnGame({"Event": "ä" * 200}))
@@ -96,7 +96,7 @@ class TestRecord:
 
 
 class TestFrames:
-    def test_a_broken_game_costs_no_other(self) -> None:
+    def test_broken_game_does_not_affect_others(self) -> None:
         found = list(frames_of([ANNA + BROKEN + ANNA]))
         assert [type(frame) for frame in found] == [Record, UnreadableGame, Record, EndOfText]
         refused = found[1]
@@ -105,18 +105,18 @@ class TestFrames:
         assert "Ke3" in refused.message
 
     @given(st.integers(1, 40))
-    def test_pieces_may_be_of_any_size(self, size: int) -> None:
+    def test_text_may_be_split_anywhere(self, size: int) -> None:
         text = '[White "Anna Müller"]\n\n1. e4 {größer} *\n'.encode() + BROKEN
         pieces = [text[at : at + size] for at in range(0, len(text), size)]
         assert list(frames_of(pieces)) == list(frames_of([text]))
 
-    def test_text_is_utf_8_or_latin_1(self) -> None:
+    def test_text_may_be_utf_8_or_latin_1(self) -> None:
         text = '[White "Müller"]\n\n1. e4 *\n'
         assert [record.white for record in records(text.encode(), text.encode("latin-1"))] == ["Müller", "Müller"]
         assert [record.white for record in records(b'\xef\xbb\xbf[White "A"]\n*\n[White "\xe2\x82"]\n*')] == ["A", "â "]
 
     @given(st.binary(max_size=200) | st.text('[]"{}();%$\\ \nW1.e4e5*-0O', max_size=100).map(str.encode))
-    def test_nothing_is_sent_that_the_database_cannot_store(self, text: bytes) -> None:
+    def test_records_contain_only_storable_text(self, text: bytes) -> None:
         *found, done = frames_of([text])
         assert isinstance(done, EndOfText)
         for record in found:
@@ -125,13 +125,13 @@ class TestFrames:
                     assert "\0" not in value
                     value.encode()
 
-    def test_no_more_refused_games_are_told_than_somebody_mends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_reported_refused_games_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(import_worker, "MAX_REFUSED", 2)
         found = list(frames_of([BROKEN * 5 + ANNA]))
         assert [type(frame) for frame in found] == [UnreadableGame, UnreadableGame, Record, EndOfText]
         assert found[-1] == EndOfText(more_refused=3)
 
-    def test_there_is_an_end_to_the_number_of_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_number_of_games_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(import_worker, "MAX_GAMES", 3)
 
         def pieces() -> Iterator[bytes]:
@@ -144,7 +144,7 @@ class TestFrames:
         assert [type(frame) for frame in found] == [Record, UnreadableGame, Record, EndOfText]
         assert found[-1] == EndOfText(too_many=True)
 
-    def test_nothing_is_no_game(self) -> None:
+    def test_empty_text_has_no_game(self) -> None:
         assert list(frames_of([])) == list(frames_of([b"\n \n"])) == [EndOfText()]
 
 
@@ -164,7 +164,7 @@ async def every(frames: AsyncIterator[Frame]) -> list[Frame]:
 
 
 class TestProcess:
-    async def test_it_says_what_the_frames_say(self) -> None:
+    async def test_process_sends_the_same_frames(self) -> None:
         text = (DATA / "kasparov-deep-blue-1997.pgn").read_bytes() + BROKEN
         async with open_process() as process:
             feeding = asyncio.create_task(process.feed(sent(text)))
@@ -173,7 +173,7 @@ class TestProcess:
         assert said == list(frames_of([text]))
         assert len(said) == 8
 
-    async def test_one_that_dies_is_no_end(self) -> None:
+    async def test_killed_process_raises_an_error(self) -> None:
         async def endless() -> AsyncIterator[bytes]:
             while True:
                 yield ANNA
@@ -187,7 +187,7 @@ class TestProcess:
                 await every(frames)
             await feeding
 
-    async def test_it_can_be_left_with_much_to_say(self) -> None:
+    async def test_process_may_be_closed_with_unread_frames(self) -> None:
         """Neither side waits for the other: not the process to be read, nor the server for its end."""
         async with open_process() as process:
             feeding = asyncio.create_task(process.feed(sent(*[ANNA * 100] * 200)))
