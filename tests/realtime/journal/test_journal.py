@@ -27,7 +27,7 @@ __all__ = ["journal", "observed"]  # fixtures of the tests below
 # What is stored
 
 
-async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool, observed: Observed) -> None:
+async def test_events_round_trip(journal: Journal, pool: Pool, observed: Observed) -> None:
     (game,) = await make_games(pool, 1)
     clock = ClockReading(w=1, b=2, run="b", period=(0, 1), moves=(3, 4), held="why", spent=5)
     events = (
@@ -44,7 +44,7 @@ async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool
     assert stored == [(seq, event, append.cause if seq == 1 else None) for seq, event in enumerate(events, 1)]
 
 
-async def test_the_row_of_the_game_follows_the_summary(journal: Journal, pool: Pool) -> None:
+async def test_game_row_is_updated_from_the_summary(journal: Journal, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, status="created")
     query = "SELECT status, plies, result, reason, ended_at IS NOT NULL AS ended, last_seq FROM game WHERE id = $1"
     await outcome_of(journal, append_of(game, 1, ignore, summary=GameSummary(status="live", plies=1)))
@@ -56,12 +56,14 @@ async def test_the_row_of_the_game_follows_the_summary(journal: Journal, pool: P
     assert tuple(await pool.fetchrow(query, game) or ()) == ("over", 2, "0-1", "timeout", True, 4)
 
 
-async def test_a_journal_that_has_nothing_to_write_holds_nothing_up(journal: Journal, pool: Pool) -> None:
+async def test_idle_journal_holds_no_transaction(journal: Journal, pool: Pool) -> None:
     query = "SELECT state, xact_start FROM pg_stat_activity WHERE application_name = $1"
     assert [tuple(row) for row in await pool.fetch(query, f"zeitnot journal {NODE}")] == [("idle", None)]
 
 
-async def test_what_gathers_is_one_batch_answered_in_order(journal: Journal, pool: Pool, observed: Observed) -> None:
+async def test_gathered_appends_form_one_batch_answered_in_order(
+    journal: Journal, pool: Pool, observed: Observed
+) -> None:
     games = await make_games(pool, 40)
     outcomes = Outcomes()
     for game in reversed(games):
@@ -73,7 +75,7 @@ async def test_what_gathers_is_one_batch_answered_in_order(journal: Journal, poo
     assert journal.depth == 0
 
 
-async def test_a_batch_holds_at_most_500_rows(journal: Journal, pool: Pool, observed: Observed) -> None:
+async def test_batch_has_at_most_500_rows(journal: Journal, pool: Pool, observed: Observed) -> None:
     games = await make_games(pool, 501)
     for game in games:
         journal.append(append_of(game, 1, ignore))
@@ -81,7 +83,7 @@ async def test_a_batch_holds_at_most_500_rows(journal: Journal, pool: Pool, obse
     assert observed.rows == [500, 1]
 
 
-async def test_a_long_queue_is_not_a_stall(journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_long_queue_is_not_a_stall(journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.journal.journal.MAX_BATCH_ROWS", 1)
     games = await make_games(pool, 3)
     told: list[tuple[int, int]] = []
@@ -129,7 +131,7 @@ async def test_appends_of_one_game_keep_their_order(journal: Journal, pool: Pool
     [(2, 1, NODE), (1, 2, NODE), (1, 0, NODE), (1, 1, "node-b"), (1, 1, None)],
     ids=["gap", "later epoch", "earlier epoch", "owned by another", "owned by nobody"],
 )
-async def test_an_append_that_does_not_fit_is_fenced(
+async def test_append_with_wrong_seq_epoch_or_owner_is_fenced(
     journal: Journal, pool: Pool, seq: int, epoch: int, owner: str | None
 ) -> None:
     (game,) = await make_games(pool, 1, owner=owner)
@@ -137,18 +139,18 @@ async def test_an_append_that_does_not_fit_is_fenced(
     assert await stored_log(pool, game) == []
 
 
-async def test_the_same_seq_is_stored_once(journal: Journal, pool: Pool) -> None:
+async def test_same_seq_is_stored_once(journal: Journal, pool: Pool) -> None:
     (game,) = await make_games(pool, 1)
     assert await outcome_of(journal, append_of(game, 1, ignore)) == Committed()
     assert await outcome_of(journal, append_of(game, 1, ignore, moved(9))) == Fenced()
     assert [event for _, event, _ in await stored_log(pool, game)] == [moved(1)]
 
 
-async def test_an_unknown_game_is_fenced(journal: Journal) -> None:
+async def test_append_to_unknown_game_is_fenced(journal: Journal) -> None:
     assert await outcome_of(journal, append_of("nowhere", 1, ignore)) == Fenced()
 
 
-async def test_fenced_games_do_not_hold_up_the_others(journal: Journal, pool: Pool) -> None:
+async def test_fenced_append_does_not_block_others(journal: Journal, pool: Pool) -> None:
     ours, theirs = await make_games(pool, 1), await make_games(pool, 1, owner="node-b")
     outcomes = Outcomes()
     for game in (*ours, *theirs):
@@ -157,9 +159,7 @@ async def test_fenced_games_do_not_hold_up_the_others(journal: Journal, pool: Po
     assert outcomes == {ours[0]: Committed(), theirs[0]: Fenced()}
 
 
-async def test_a_takeover_that_commits_while_an_append_waits_fences_it(
-    journal: Journal, pool: Pool, database_url: str
-) -> None:
+async def test_takeover_during_waiting_append_fences_it(journal: Journal, pool: Pool, database_url: str) -> None:
     """The leak of a plain INSERT … SELECT … WHERE epoch = …: it would have read the old epoch and written."""
     games = await make_games(pool, 3)
     outcomes = Outcomes()
@@ -183,7 +183,7 @@ async def test_a_takeover_that_commits_while_an_append_waits_fences_it(
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
-async def test_data_that_the_database_refuses_fails_its_own_game_alone(
+async def test_data_refused_by_database_fails_its_own_game_only(
     journal: Journal, pool: Pool, count: int, observed: Observed
 ) -> None:
     games = await make_games(pool, count)
@@ -202,7 +202,7 @@ async def test_data_that_the_database_refuses_fails_its_own_game_alone(
     assert await outcome_of(journal, append_of(bad, 1, ignore)) == Committed()
 
 
-async def test_data_that_cannot_be_encoded_fails_its_own_game_alone(journal: Journal, pool: Pool) -> None:
+async def test_unencodable_data_fails_its_own_game_only(journal: Journal, pool: Pool) -> None:
     good, bad = await make_games(pool, 2)
     answer = asyncio.get_running_loop().create_future()
     journal.append(append_of(bad, 1, answer.set_result, Offered(what="draw", do="offer", by="w", next="\ud800")))
@@ -210,7 +210,7 @@ async def test_data_that_cannot_be_encoded_fails_its_own_game_alone(journal: Jou
     assert isinstance(await answer, Failed)
 
 
-async def test_a_callback_that_raises_harms_nobody(
+async def test_failing_callback_does_not_affect_others(
     journal: Journal, pool: Pool, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two = await make_games(pool, 2)
@@ -224,7 +224,7 @@ async def test_a_callback_that_raises_harms_nobody(
     assert "a callback after an append failed" in caplog.text
 
 
-async def test_a_callback_may_append(journal: Journal, pool: Pool) -> None:
+async def test_callback_may_append(journal: Journal, pool: Pool) -> None:
     (game,) = await make_games(pool, 1)
     finished = asyncio.Event()
 
@@ -239,7 +239,7 @@ async def test_a_callback_may_append(journal: Journal, pool: Pool) -> None:
     assert len(await stored_log(pool, game)) == 20
 
 
-async def test_a_full_queue_refuses(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_full_queue_refuses_appends(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("realtime.journal.journal.MAX_WAITING", 2)
     outcomes: list[Outcome] = []
     journal.append(append_of("a", 1, outcomes.append))

@@ -35,7 +35,7 @@ async def kill_connections(pool: Pool) -> int:
     return count
 
 
-async def test_nothing_is_lost_or_doubled_when_the_connection_dies_all_the_time(
+async def test_repeated_connection_loss_loses_and_doubles_nothing(
     journal: Journal, pool: Pool, observed: Observed
 ) -> None:
     games = await make_games(pool, 60)
@@ -66,7 +66,7 @@ async def test_nothing_is_lost_or_doubled_when_the_connection_dies_all_the_time(
         assert [(seq, event) for seq, event, _ in log] == [(seq, moved(seq)) for seq in range(1, moves + 1)]
 
 
-async def test_a_batch_that_was_committed_before_the_connection_died_is_answered_so(
+async def test_batch_committed_before_connection_loss_is_confirmed(
     journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The statement commits, but its result never arrives."""
@@ -93,7 +93,7 @@ async def test_a_batch_that_was_committed_before_the_connection_died_is_answered
     assert len(await stored_log(pool, stored)) == 1
 
 
-async def test_another_owners_event_at_the_same_place_is_not_taken_for_ours(
+async def test_event_of_another_owner_is_not_taken_as_own(
     journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (game,) = await make_games(pool, 1)
@@ -114,7 +114,7 @@ async def test_another_owners_event_at_the_same_place_is_not_taken_for_ours(
     assert await outcome_of(journal, append_of(game, 1, ignore)) == Fenced()
 
 
-async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
+async def test_abandoned_statement_that_commits_counts_once(
     journal: Journal, pool: Pool, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.journal.journal.WRITE_TIMEOUT_S", 0.05)
@@ -135,7 +135,7 @@ async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
     assert [seq for seq, _, _ in await stored_log(pool, game)] == [1]
 
 
-async def test_a_lock_is_told_as_a_stall_and_not_as_a_database_that_is_gone(
+async def test_lock_is_logged_as_stall_and_not_as_lost_database(
     journal: Journal,
     pool: Pool,
     database_url: str,
@@ -157,7 +157,7 @@ async def test_a_lock_is_told_as_a_stall_and_not_as_a_database_that_is_gone(
     assert told[0] == "the database is stalled (no answer for 0.05 s); 1 appends wait"
 
 
-async def test_a_full_disk_is_waited_for(
+async def test_append_waits_while_disk_is_full(
     journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch, observed: Observed
 ) -> None:
     (game,) = await make_games(pool, 1)
@@ -178,7 +178,7 @@ async def test_a_full_disk_is_waited_for(
     assert observed.troubles == ["stalled", "stalled"]
 
 
-async def test_closing_stores_what_waits(database_url: str, pool: Pool) -> None:
+async def test_close_stores_waiting_appends(database_url: str, pool: Pool) -> None:
     journal = Journal(database_url, NODE)
     await journal.start()
     games = await make_games(pool, 5)
@@ -191,7 +191,7 @@ async def test_closing_stores_what_waits(database_url: str, pool: Pool) -> None:
         journal.append(append_of(games[0], 2, outcomes.append))
 
 
-async def test_closing_fails_what_the_database_does_not_take_in_time(database_url: str, pool: Pool) -> None:
+async def test_close_fails_appends_after_its_deadline(database_url: str, pool: Pool) -> None:
     journal = Journal(database_url, NODE)
     await journal.start()
     one, two = await make_games(pool, 2)
@@ -210,7 +210,7 @@ async def test_closing_fails_what_the_database_does_not_take_in_time(database_ur
     assert journal.depth == 0
 
 
-async def test_the_statement_looks_up_games_one_by_one_whatever_the_size_of_the_table(pool: Pool) -> None:
+async def test_append_statement_uses_index_lookups(pool: Pool) -> None:
     async with pool.acquire() as connection:
         for name, value in journal_sql.SETTINGS.items():
             await connection.execute("SELECT set_config($1, $2, false)", name, value)

@@ -46,14 +46,14 @@ class Hall:
 
 
 class TestList:
-    def test_the_most_watched_come_first_then_the_newest(self) -> None:
+    def test_most_watched_games_come_first_then_newest(self) -> None:
         hall = Hall()
         for number, watchers in enumerate((0, 2, 0, 7, 2)):
             hall.open(str(number), watchers)
         assert hall.shown() == [(7, 4000), (2, 5000), (2, 2000), (0, 3000), (0, 1000)]
         assert hall.shown(2) == [(7, 4000), (2, 5000)]
 
-    def test_only_games_between_two_people_that_have_begun(self) -> None:
+    def test_list_has_only_started_games_of_two_people(self) -> None:
         hall = Hall()
         hall.open("created", moves=("e2e4",))
         hall.open("one screen", 3, black=WHITE)
@@ -61,13 +61,13 @@ class TestList:
         del hall.tables["elsewhere"]
         assert hall.shown() == []
 
-    def test_a_game_that_is_watched_before_it_begins_is_not_forgotten(self) -> None:
+    def test_game_watched_before_its_start_is_remembered(self) -> None:
         hall = Hall()
         hall.open("watched", 2, moves=("e2e4",))
         assert hall.shown() == []
         assert hall.live_games.watched == {"watched"}
 
-    def test_who_has_no_watchers_any_more_stands_with_the_rest(self) -> None:
+    def test_game_without_watchers_loses_its_rank(self) -> None:
         hall = Hall()
         table = hall.open("0", 1)
         hall.open("1")
@@ -76,7 +76,7 @@ class TestList:
         assert hall.shown() == [(0, 2000), (0, 1000)]
         assert hall.live_games.watched == set()
 
-    def test_it_is_made_once_a_second(self) -> None:
+    def test_list_is_rebuilt_once_a_second(self) -> None:
         hall = Hall()
         hall.open("0")
         first = hall.list.first(MOST)
@@ -86,7 +86,7 @@ class TestList:
         hall.time.advance(1)
         assert len(hall.list.first(MOST)) == 2
 
-    def test_a_line_shows_the_board_and_the_clock(self) -> None:
+    def test_line_shows_board_and_clock(self) -> None:
         hall = Hall()
         hall.open("0", 1)
         (line,) = hall.list.first(1)
@@ -100,14 +100,14 @@ class TestList:
 
 
 class TestGames:
-    def test_whose_they_are(self) -> None:
+    def test_games_are_found_by_player(self) -> None:
         games = LiveGames()
         games.begin("g2", LiveGame("anna", "ben", 1))
         games.begin("g1", LiveGame("anna", "anna", 2))
         assert (games.of("anna"), games.of("ben"), games.of("carl")) == (["g1", "g2"], ["g2"], [])
         assert (len(games), list(games.newest())) == (2, ["g1", "g2"])
 
-    def test_a_host_finds_their_boards_elsewhere(self) -> None:
+    def test_boards_of_a_simul_do_not_count_as_games_of_its_host(self) -> None:
         games = LiveGames()
         games.begin("g1", LiveGame("anna", "ben", 1, host="anna"))
         games.begin("g2", LiveGame("carl", "anna", 2))
@@ -116,7 +116,7 @@ class TestGames:
         games.end("g1")
         assert (games.of("ben"), len(games)) == ([], 1)
 
-    def test_what_is_over_is_gone_however_often_it_ends(self) -> None:
+    def test_ended_game_is_removed_once(self) -> None:
         games = LiveGames()
         games.begin("g1", LiveGame("anna", "ben", 1))
         games.watched.add("g1")

@@ -112,7 +112,7 @@ async def primary(parent: Path) -> AsyncIterator[Primary]:
         pool.terminate()
 
 
-async def test_a_move_whose_connection_broke_counts_when_the_standby_has_it(primary: Primary) -> None:
+async def test_move_in_doubt_counts_once_standby_has_it(primary: Primary) -> None:
     """It is on the primary's disk, where the next connection sees it: and nowhere else."""
     (game,) = await make_games(primary.pool, 1)
     journal = Journal(primary.url, NODE)
@@ -130,9 +130,7 @@ async def test_a_move_whose_connection_broke_counts_when_the_standby_has_it(prim
 
 
 @pytest.mark.slow("a standby is away for seconds")
-async def test_a_standby_that_stays_away_uses_up_no_connections(
-    primary: Primary, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_lost_standby_does_not_exhaust_connections(primary: Primary, monkeypatch: pytest.MonkeyPatch) -> None:
     """PostgreSQL does not see that nobody waits any more for a commit that waits for a standby."""
     monkeypatch.setattr(standby, "WAIT_S", 0.1)
     (game,) = await make_games(primary.pool, 1)
@@ -154,7 +152,7 @@ async def test_a_standby_that_stays_away_uses_up_no_connections(
     await journal.close()
 
 
-async def test_the_end_of_a_rated_game_does_so_too(primary: Primary) -> None:
+async def test_rated_end_in_doubt_counts_once_standby_has_it(primary: Primary) -> None:
     game = await make_rated_game(primary.pool, *[await make_member(primary.pool) for _ in "wb"])
     ends = RatedEnds(primary.url, NODE, Metrics())
     ends.start()
@@ -170,7 +168,7 @@ async def test_the_end_of_a_rated_game_does_so_too(primary: Primary) -> None:
     await ends.close()
 
 
-async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
+async def test_commit_marker_counts_once_standby_has_it(primary: Primary) -> None:
     user, _ = await create_guest(primary.pool)
     mark, pool = commit_marker.new_marker(user.id), await database.create_pool(primary.url, name="lobby")
     await primary.lose()
@@ -199,7 +197,7 @@ async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
 
 
 @pytest.mark.slow("a standby is away for seconds")
-async def test_nodes_live_on_without_the_standby(primary: Primary) -> None:
+async def test_leases_are_renewed_without_the_standby(primary: Primary) -> None:
     """Else each of them would take all others for dead, and send its people to them."""
     node = Node(primary.url, primary.pool, NODE)
     await node.start()

@@ -42,7 +42,7 @@ async def died(pool: Pool, name: str, *, s_ago: float) -> None:
     )
 
 
-async def test_the_clocks_of_a_dead_node_ran_until_it_was_heard_last(database_url: str, pool: Pool) -> None:
+async def test_clocks_of_dead_node_ran_until_its_last_renewal(database_url: str, pool: Pool) -> None:
     games = await make_games(pool, 2, owner="a")
     await died(pool, "a", s_ago=60)
     async with node(database_url, pool, "b") as b:
@@ -52,7 +52,7 @@ async def test_the_clocks_of_a_dead_node_ran_until_it_was_heard_last(database_ur
         assert await stopped_s_ago(pool, game) == pytest.approx(60, abs=SLACK_S)
 
 
-async def test_of_a_node_that_nobody_remembers_nothing_is_charged(database_url: str, pool: Pool) -> None:
+async def test_unknown_node_charges_no_time(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="forgotten")
     await pool.execute("UPDATE game SET created_at = now() - interval '1 hour' WHERE id = $1", game)
     async with node(database_url, pool, "b") as b:
@@ -60,7 +60,7 @@ async def test_of_a_node_that_nobody_remembers_nothing_is_charged(database_url: 
     assert await stopped_s_ago(pool, game) == pytest.approx(3600, abs=SLACK_S)
 
 
-async def test_clocks_that_stand_stand_from_the_same_instant_for_the_next_node(database_url: str, pool: Pool) -> None:
+async def test_stopped_clocks_keep_their_instant_over_takeovers(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="a")
     await died(pool, "a", s_ago=60)
     async with node(database_url, pool, "b") as b:
@@ -72,7 +72,7 @@ async def test_clocks_that_stand_stand_from_the_same_instant_for_the_next_node(d
     assert await stopped_s_ago(pool, game) == pytest.approx(60, abs=SLACK_S)
 
 
-async def test_an_event_with_a_clock_lets_them_run_and_an_offer_does_not(database_url: str, pool: Pool) -> None:
+async def test_event_with_clock_restarts_clocks_and_offer_does_not(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="a")
     await pool.execute("UPDATE game SET stopped_at = now() - interval '9 s' WHERE id = $1", game)
     journal = Journal(database_url, "a")
@@ -85,9 +85,7 @@ async def test_an_event_with_a_clock_lets_them_run_and_an_offer_does_not(databas
     await journal.close()
 
 
-async def test_clocks_that_stand_for_a_player_are_noted_unless_something_has_happened(
-    database_url: str, pool: Pool
-) -> None:
+async def test_clock_hold_is_stored_unless_outdated(database_url: str, pool: Pool) -> None:
     one, other = await make_games(pool, 2, owner="b")
     async with node(database_url, pool, "b") as b:
         await b.note_held([(one, 0, 4_000), (other, 7, 4_000)])
@@ -95,7 +93,7 @@ async def test_clocks_that_stand_for_a_player_are_noted_unless_something_has_hap
     assert await stopped_s_ago(pool, other) is None
 
 
-async def test_a_correspondence_flag_falls_later_by_the_outage(database_url: str, pool: Pool) -> None:
+async def test_correspondence_deadline_moves_by_the_outage(database_url: str, pool: Pool) -> None:
     games = await make_games(pool, 3, owner="a")
     await pool.execute("UPDATE game SET deadline = now() + interval '10 s' WHERE id = ANY ($1::text[])", games)
     await died(pool, "a", s_ago=60)
@@ -113,7 +111,7 @@ async def test_a_correspondence_flag_falls_later_by_the_outage(database_url: str
         assert row["left_s"] == pytest.approx(70, abs=SLACK_S)
 
 
-async def test_while_clocks_are_held_and_after_a_lost_lease_a_renewal_counts_nothing(
+async def test_renewal_counts_no_time_while_clocks_are_held(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nodes, "RENEW_S", 0.01)
@@ -133,7 +131,7 @@ async def _is_shorter(pool: Pool, query: str, than_s: float) -> bool:
     return bool(await pool.fetchval(query) < than_s)
 
 
-async def test_the_row_of_a_dead_node_stays_while_it_has_games(database_url: str, pool: Pool) -> None:
+async def test_row_of_dead_node_stays_while_it_has_games(database_url: str, pool: Pool) -> None:
     await make_games(pool, 1, owner="a")
     await died(pool, "a", s_ago=7_200)
     await died(pool, "b", s_ago=7_200)
@@ -141,7 +139,7 @@ async def test_the_row_of_a_dead_node_stays_while_it_has_games(database_url: str
         assert {row["id"] for row in await pool.fetch("SELECT id FROM node")} == {"a", "c"}
 
 
-async def test_a_clean_stop_is_charged_to_the_instant_whatever_was_renewed_since(database_url: str, pool: Pool) -> None:
+async def test_clean_stop_charges_time_until_the_stop(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="b")
     b = Node(database_url, pool, "b")
     await b.start()
@@ -153,7 +151,7 @@ async def test_a_clean_stop_is_charged_to_the_instant_whatever_was_renewed_since
     assert await stopped_s_ago(pool, game) == pytest.approx(5 + SLACK_S / 2, abs=SLACK_S / 2)
 
 
-async def test_a_game_that_is_let_go_is_charged_what_its_table_has_counted(database_url: str, pool: Pool) -> None:
+async def test_released_game_is_charged_time_counted_by_its_table(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="b")
     journal = Journal(database_url, "b")
     await journal.start()
@@ -167,7 +165,7 @@ async def test_a_game_that_is_let_go_is_charged_what_its_table_has_counted(datab
     assert await stopped_s_ago(pool, game) == pytest.approx(50, abs=SLACK_S)
 
 
-async def test_after_a_suspension_the_first_renewal_counts_nothing(database_url: str, pool: Pool) -> None:
+async def test_first_renewal_after_suspension_counts_no_time(database_url: str, pool: Pool) -> None:
     b = Node(database_url, pool, "b")
     await b._renew()
     await pool.execute(

@@ -59,7 +59,7 @@ async def owner_of(pool: Pool, game: str) -> tuple[str | None, int]:
     [(None, None, 2), ("gone", None, 2), ("dead", -0.001, 2), ("alive", 60, None), ("b", None, 1)],
     ids=["no owner", "an owner without a row", "an expired owner", "a living owner", "ours already"],
 )
-async def test_one_game_is_taken_from_nobody_who_lives(
+async def test_game_is_not_taken_from_live_owner(
     database_url: str, pool: Pool, owner: str | None, expires_in_s: float | None, epoch: int | None
 ) -> None:
     (game,) = await make_games(pool, 1, owner=owner)
@@ -70,19 +70,19 @@ async def test_one_game_is_taken_from_nobody_who_lives(
     assert await owner_of(pool, game) == ((owner, 1) if epoch is None else ("b", epoch))
 
 
-async def test_a_game_that_does_not_exist_is_not_taken(database_url: str, pool: Pool) -> None:
+async def test_unknown_game_is_not_taken(database_url: str, pool: Pool) -> None:
     async with node(database_url, pool, "b") as b:
         assert await b.take_over_game("nowhere") is None
 
 
-async def test_a_game_that_is_over_is_taken_by_name_only(database_url: str, pool: Pool) -> None:
+async def test_finished_game_is_taken_by_id_only(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner=None, status="over")
     async with node(database_url, pool, "b") as b:
         assert await b.take_over(10) == []
         assert await b.take_over_game(game) == 2
 
 
-async def test_an_expired_node_takes_nothing(database_url: str, pool: Pool) -> None:
+async def test_expired_node_takes_no_games(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner=None)
     b = Node(database_url, pool, "b")
     await enter(pool, "b", expires_in_s=-1)
@@ -90,7 +90,7 @@ async def test_an_expired_node_takes_nothing(database_url: str, pool: Pool) -> N
     assert await b.take_over_game(game) is None
 
 
-async def test_a_node_that_is_about_to_stop_takes_nothing_and_keeps_what_it_has(database_url: str, pool: Pool) -> None:
+async def test_draining_node_takes_no_games_and_keeps_its_own(database_url: str, pool: Pool) -> None:
     (ours,), (another,) = await make_games(pool, 1, owner="b"), await make_games(pool, 1, owner=None)
     async with node(database_url, pool, "b") as b:
         await b.drain()
@@ -99,7 +99,7 @@ async def test_a_node_that_is_about_to_stop_takes_nothing_and_keeps_what_it_has(
         assert await b.take_over_game(ours) == 1
 
 
-async def test_taking_over_stops_at_the_limit(database_url: str, pool: Pool) -> None:
+async def test_takeover_respects_the_limit(database_url: str, pool: Pool) -> None:
     games = await make_games(pool, 5, owner=None)
     async with node(database_url, pool, "b") as b:
         first, second = await b.take_over(3), await b.take_over(3)
@@ -109,7 +109,7 @@ async def test_taking_over_stops_at_the_limit(database_url: str, pool: Pool) -> 
         assert await b.take_over(3) == []
 
 
-async def test_nodes_that_take_over_together_share_the_games_out(database_url: str, pool: Pool) -> None:
+async def test_simultaneous_takeovers_share_the_games(database_url: str, pool: Pool) -> None:
     games = await make_games(pool, 60, owner="dead")
     async with node(database_url, pool, "b") as b, node(database_url, pool, "c") as c:
 
@@ -125,14 +125,14 @@ async def test_nodes_that_take_over_together_share_the_games_out(database_url: s
     assert {(await owner_of(pool, game))[1] for game in games} == {2}
 
 
-async def test_a_row_that_is_locked_is_skipped(database_url: str, pool: Pool) -> None:
+async def test_locked_row_is_skipped(database_url: str, pool: Pool) -> None:
     one, two = await make_games(pool, 2, owner=None)
     async with node(database_url, pool, "b") as b, pool.acquire() as busy, busy.transaction():
         await busy.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", one)
         assert [owned.id for owned in await b.take_over(10)] == [two]
 
 
-async def test_who_waited_for_another_takeover_does_not_take_it_again(database_url: str, pool: Pool) -> None:
+async def test_takeover_that_waited_for_another_fails(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="dead")
     await enter(pool, "c", expires_in_s=60)
     async with node(database_url, pool, "b") as b:
@@ -145,7 +145,7 @@ async def test_who_waited_for_another_takeover_does_not_take_it_again(database_u
     assert await owner_of(pool, game) == ("c", 2)
 
 
-async def test_a_game_that_is_taken_twice_at_once_is_taken_once(database_url: str, pool: Pool) -> None:
+async def test_simultaneous_takeovers_of_a_node_take_game_once(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="dead")
     async with node(database_url, pool, "b") as b:
         async with pool.acquire() as other, other.transaction():
@@ -167,7 +167,7 @@ async def test_released_games_are_free_at_once(database_url: str, pool: Pool) ->
         assert [(owned.id, owned.epoch) for owned in await c.take_over(2)] == [(one, 3)]
 
 
-async def test_a_node_that_closes_leaves_its_games_to_the_others(database_url: str, pool: Pool) -> None:
+async def test_closed_node_leaves_its_games_to_others(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner=None)
     async with node(database_url, pool, "c") as c:
         async with node(database_url, pool, "b") as b:
@@ -177,7 +177,7 @@ async def test_a_node_that_closes_leaves_its_games_to_the_others(database_url: s
         assert await c.take_over_game(game) == 3
 
 
-async def test_who_is_alone_expires_the_others_at_the_start(database_url: str, pool: Pool) -> None:
+async def test_single_node_expires_others_at_start(database_url: str, pool: Pool) -> None:
     (game,) = await make_games(pool, 1, owner="a")
     await enter(pool, "a", expires_in_s=60)
     b = Node(database_url, pool, "b")
@@ -187,7 +187,7 @@ async def test_who_is_alone_expires_the_others_at_the_start(database_url: str, p
 
 
 @pytest.mark.parametrize("table", ["game", "event"])
-async def test_a_lock_is_seen_while_nothing_is_to_be_stored(
+async def test_table_lock_is_detected_without_appends(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     monkeypatch.setattr(nodes, "RENEW_S", 0.01)
@@ -217,14 +217,14 @@ async def renewed(of: Node) -> None:
     await until(lambda: count == 2)
 
 
-async def test_ids_are_new_with_every_start(pool: Pool) -> None:
+async def test_node_id_is_new_at_every_start(pool: Pool) -> None:
     assert Node("", pool).id != Node("", pool).id
 
 
 # The lease
 
 
-async def test_the_lease_is_renewed_by_the_databases_clock(
+async def test_lease_is_renewed_by_database_clock(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nodes, "RENEW_S", 0.01)
@@ -240,7 +240,7 @@ async def test_the_lease_is_renewed_by_the_databases_clock(
     assert await pool.fetchval("SELECT count(*) FROM node WHERE id = 'b' AND expires_at > now()") == 0
 
 
-async def test_a_node_that_cannot_renew_stops_deciding_and_comes_back(
+async def test_node_without_renewal_loses_and_regains_its_lease(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("RENEW_S", 0.01), ("RENEW_TIMEOUT_S", 0.05), ("LEASE_S", 0.1), ("RETRY_S", 0.01)):
@@ -252,7 +252,7 @@ async def test_a_node_that_cannot_renew_stops_deciding_and_comes_back(
         await until(b.is_leased)
 
 
-async def test_the_lease_counts_from_before_the_question(database_url: str, pool: Pool) -> None:
+async def test_lease_counts_from_start_of_renewal(database_url: str, pool: Pool) -> None:
     """A renewal that was answered late may have been written early."""
     b = Node(database_url, pool, "b")
     loop = asyncio.get_running_loop()
@@ -307,7 +307,7 @@ async def test_two_owners_never_both_write(database_url: str, pool: Pool) -> Non
     assert await pool.fetchval("SELECT count(*) FROM event WHERE game = $1", game) == stored + 1
 
 
-async def test_every_renewal_tells_of_the_databases_clock(database_url: str, pool: Pool) -> None:
+async def test_every_renewal_reports_the_database_clock(database_url: str, pool: Pool) -> None:
     told: list[tuple[int, int, int]] = []
     running = Node(database_url, pool, "timekeeper", on_clock=lambda *times: told.append(times))
     before_ns = await pool.fetchval("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000")
@@ -323,7 +323,7 @@ async def test_every_renewal_tells_of_the_databases_clock(database_url: str, poo
     assert first_asked <= first_told < second_asked <= second_told
 
 
-async def test_renewals_that_are_given_up_leave_nothing_behind(
+async def test_abandoned_renewals_leave_no_connections(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody holds its row; each of them waits for that, in vain."""

@@ -63,9 +63,7 @@ async def counted(pool: Pool, game: str) -> int:
     return count
 
 
-async def test_an_end_is_stored_with_what_it_makes_of_the_ratings(
-    ends: RatedEnds, pool: Pool, observed: Observed
-) -> None:
+async def test_end_is_stored_with_new_ratings(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
     white, black = await make_member(pool), await make_member(pool)
     game = await make_rated_game(pool, white, black)
     outcome = await ended(ends, partial(end_of, game, "1-0", mate=True))
@@ -96,7 +94,7 @@ async def test_an_end_is_stored_with_what_it_makes_of_the_ratings(
     assert (ends.depth, ends.oldest_wait_ms(), ends.stuck_ms()) == (0, 0, 0)
 
 
-async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
+async def test_each_perf_has_its_own_rating(ends: RatedEnds, pool: Pool) -> None:
     white, black = await make_member(pool), await make_member(pool)
     for variant, tc, perf in (
         ("standard", {"base_s": 60, "inc_s": 0}, "bullet"),
@@ -110,7 +108,7 @@ async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
 
 
 @pytest.mark.parametrize("host", ["w", "b"])
-async def test_a_board_of_a_simul_counts_by_the_participants_time(
+async def test_simul_board_is_rated_by_time_of_participant(
     ends: RatedEnds, pool: Pool, database_url: str, host: str
 ) -> None:
     white, black = await make_member(pool), await make_member(pool)
@@ -132,7 +130,7 @@ async def test_a_board_of_a_simul_counts_by_the_participants_time(
     assert not [line for line in report.lines(written=False) if game in line]
 
 
-async def test_a_game_brings_those_onto_the_leaderboard_who_belong_there(ends: RatedEnds, pool: Pool) -> None:
+async def test_rated_game_updates_the_leaderboard(ends: RatedEnds, pool: Pool) -> None:
     member, bot, closed = await make_member(pool), await make_member(pool, kind="bot"), await make_member(pool)
     unsure = await make_member(pool)
     await pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", closed)
@@ -147,7 +145,7 @@ async def test_a_game_brings_those_onto_the_leaderboard_who_belong_there(ends: R
     assert member in [line["user"]["id"] for line in await leaders(pool, "blitz")]
 
 
-async def test_the_games_of_one_player_are_counted_one_after_the_other(ends: RatedEnds, pool: Pool) -> None:
+async def test_games_of_one_player_are_rated_in_order(ends: RatedEnds, pool: Pool) -> None:
     """All at the same moment, against everybody, in both colours: as if they had been played in the order of their
     ends."""
     people = [await make_member(pool) for _ in range(6)]
@@ -171,9 +169,7 @@ async def test_the_games_of_one_player_are_counted_one_after_the_other(ends: Rat
         assert await rating_of(pool, person) == ratings[person]
 
 
-async def test_the_instants_of_a_persons_games_grow_although_the_clock_was_set_back(
-    ends: RatedEnds, pool: Pool
-) -> None:
+async def test_rating_instants_increase_after_clock_was_set_back(ends: RatedEnds, pool: Pool) -> None:
     white, black = await make_member(pool), await make_member(pool)
     await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1-0"))
     await pool.execute("UPDATE rating SET last_at = now() + interval '1 hour' WHERE person = $1", black)
@@ -183,7 +179,7 @@ async def test_the_instants_of_a_persons_games_grow_although_the_clock_was_set_b
     assert (await pool.fetchval("SELECT ended_at FROM game WHERE id = $1", game) - ahead).microseconds == 1
 
 
-async def test_a_game_that_another_node_has_is_fenced_and_counts_nothing(ends: RatedEnds, pool: Pool) -> None:
+async def test_game_of_another_node_is_fenced_and_not_rated(ends: RatedEnds, pool: Pool) -> None:
     white, black = await make_member(pool), await make_member(pool)
     foreign = await make_rated_game(pool, white, black, owner="node-b")
     ours = await make_rated_game(pool, white, black)
@@ -194,7 +190,7 @@ async def test_a_game_that_another_node_has_is_fenced_and_counts_nothing(ends: R
     assert await stored_log(pool, ours) == []
 
 
-async def test_the_same_end_again_counts_once(ends: RatedEnds, pool: Pool) -> None:
+async def test_repeated_end_counts_once(ends: RatedEnds, pool: Pool) -> None:
     white, black = await make_member(pool), await make_member(pool)
     game = await make_rated_game(pool, white, black)
     both = await asyncio.gather(*(ended(ends, partial(end_of, game, "1-0")) for _ in range(2)))
@@ -205,9 +201,7 @@ async def test_the_same_end_again_counts_once(ends: RatedEnds, pool: Pool) -> No
 
 
 @pytest.mark.usefixtures("no_pair_limit")
-async def test_each_counts_once_when_connections_die_all_the_time(
-    ends: RatedEnds, pool: Pool, observed: Observed
-) -> None:
+async def test_every_end_counts_once_under_connection_losses(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
     people = [await make_member(pool) for _ in range(8)]
     chance = random.Random(7)
     games = [await make_rated_game(pool, *chance.sample(people, 2)) for _ in range(300)]
@@ -235,7 +229,7 @@ async def test_each_counts_once_when_connections_die_all_the_time(
     assert total == 2 * len(games)
 
 
-async def test_an_end_whose_commit_was_in_doubt_is_told_as_it_was_stored(
+async def test_end_with_commit_in_doubt_is_published_as_stored(
     ends: RatedEnds, pool: Pool, observed: Observed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection breaks after the commit: tried again, it must not count twice, nor be called fenced."""
@@ -263,7 +257,7 @@ async def test_an_end_whose_commit_was_in_doubt_is_told_as_it_was_stored(
     assert rating.games == 1
 
 
-async def test_a_deadlock_is_tried_again(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
+async def test_deadlock_is_retried(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
     """Nobody of ours locks ratings in another order; somebody with psql may."""
     one, two = sorted([await make_member(pool), await make_member(pool)])
     await ended(ends, partial(end_of, await make_rated_game(pool, one, two), "1-0"))
@@ -288,7 +282,7 @@ async def waits_for_lock(pool: Pool) -> None:
     await until(lambda: pool.fetchval(query, BACKENDS))
 
 
-async def test_a_stall_is_seen_and_ends_by_itself(ends: RatedEnds, pool: Pool) -> None:
+async def test_stall_is_detected_and_ends_by_itself(ends: RatedEnds, pool: Pool) -> None:
     white, black = await make_member(pool), await make_member(pool)
     await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1-0"))
     game = await make_rated_game(pool, white, black)
@@ -303,7 +297,7 @@ async def test_a_stall_is_seen_and_ends_by_itself(ends: RatedEnds, pool: Pool) -
     assert isinstance(await ending, Rated)
 
 
-async def test_who_waits_for_a_lock_holds_nobody_else_up(ends: RatedEnds, pool: Pool) -> None:
+async def test_end_waiting_for_a_lock_does_not_block_others(ends: RatedEnds, pool: Pool) -> None:
     people = [await make_member(pool) for _ in range(4)]
     await ended(ends, partial(end_of, await make_rated_game(pool, *people[:2]), "1-0"))
     game = await make_rated_game(pool, *people[:2])
@@ -315,7 +309,7 @@ async def test_who_waits_for_a_lock_holds_nobody_else_up(ends: RatedEnds, pool: 
     await ending
 
 
-async def test_an_end_that_cannot_be_stored_fails_alone(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
+async def test_unstorable_end_fails_alone(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
     white, black = await make_member(pool), await make_member(pool)
     broken, sound = [await make_rated_game(pool, white, black) for _ in range(2)]
     await pool.execute("INSERT INTO event (game, seq, kind, payload) VALUES ($1, 1, 'move', '{}')", broken)
@@ -328,7 +322,7 @@ async def test_an_end_that_cannot_be_stored_fails_alone(ends: RatedEnds, pool: P
     assert rating.games == 1
 
 
-async def test_a_stopping_server_writes_what_waits_and_takes_no_more(
+async def test_close_stores_waiting_ends_and_refuses_new_ones(
     database_url: str, pool: Pool, observed: Observed
 ) -> None:
     ends = RatedEnds(database_url, NODE, observed)
@@ -343,9 +337,7 @@ async def test_a_stopping_server_writes_what_waits_and_takes_no_more(
         ends.append(end_of(games[0], "1-0", lambda _: None))
 
 
-async def test_a_stopping_server_does_not_wait_for_a_database_that_hangs(
-    database_url: str, pool: Pool, observed: Observed
-) -> None:
+async def test_close_does_not_wait_for_hanging_database(database_url: str, pool: Pool, observed: Observed) -> None:
     ends = RatedEnds(database_url, NODE, observed)
     ends.start()
     white, black = await make_member(pool), await make_member(pool)

@@ -50,7 +50,7 @@ class Way:
         (GameSummary("over", 9, "1/2-1/2", "agreement"), True),
     ],
 )
-def test_only_what_counts_goes_to_the_rated_ends(summary: GameSummary | None, counts: bool) -> None:
+def test_only_rated_ends_go_to_the_rated_path(summary: GameSummary | None, counts: bool) -> None:
     journal, ends = Way(1, 30, 10), Way(2, 20, 40)
     storage = Storage(journal, ends)  # type: ignore[arg-type]  # ways as far as this needs them
     append = append_of("game1", 1, lambda _: None, summary=summary)
@@ -75,7 +75,7 @@ def end_with(harness: Harness, ratings: Any) -> None:
 
 
 @pytest.mark.parametrize("result", ["1-0", "0-1"])
-def test_a_rated_table_publishes_the_end_that_was_stored(result: Result) -> None:
+def test_rated_table_publishes_the_stored_end(result: Result) -> None:
     harness = rated(Harness())
     play(harness, "e2e4", "e7e5")
     harness.journal.is_open = False
@@ -90,7 +90,7 @@ def test_a_rated_table_publishes_the_end_that_was_stored(result: Result) -> None
     assert harness.answers[-1] == {"seq": 3}
 
 
-def test_a_move_that_ends_a_rated_game_comes_before_its_end() -> None:
+def test_last_move_of_a_rated_game_precedes_its_end() -> None:
     harness = rated(Harness())
     play(harness, "f2f3", "e7e5", "g2g4")
     harness.journal.is_open = False
@@ -101,7 +101,7 @@ def test_a_move_that_ends_a_rated_game_comes_before_its_end() -> None:
     assert harness.answers[-1] == {"seq": 4}
 
 
-def test_whatever_does_not_count_is_published_as_it_was_decided() -> None:
+def test_unrated_end_is_published_as_decided() -> None:
     harness = rated(Harness())
     play(harness, "e2e4")
     harness.ask(c.Abort(by="w"))
