@@ -87,14 +87,14 @@ class Peer:
         return Close.parse(last.data)
 
 
-async def test_a_frame_goes_out_as_it_is() -> None:
+async def test_frame_is_written_unchanged() -> None:
     peer = Peer()
     peer.connection.write(b"frame")
     peer.connection.write_droppable(b"tick")
     assert peer.transport.written == [b"frame", b"tick"]
 
 
-async def test_a_message_goes_out_in_the_sockets_codec() -> None:
+async def test_message_is_encoded_with_the_codec_of_the_socket() -> None:
     for codec, opcode, payload in (
         ("json", Opcode.TEXT, b'{"t":"ok"}'),
         ("msgpack", Opcode.BINARY, b"\x81\xa1t\xa2ok"),
@@ -104,7 +104,7 @@ async def test_a_message_goes_out_in_the_sockets_codec() -> None:
         assert peer.frames() == [Frame(opcode, payload)]
 
 
-async def test_over_the_soft_limit_only_the_droppable_is_skipped() -> None:
+async def test_droppable_frame_is_skipped_over_the_soft_limit() -> None:
     peer = Peer()
     peer.transport.buffered = LIMITS.soft_buffer_bytes + 1
     peer.connection.write_droppable(b"tick")
@@ -116,7 +116,7 @@ async def test_over_the_soft_limit_only_the_droppable_is_skipped() -> None:
     assert peer.transport.written == [b"move", b"tick"]
 
 
-async def test_over_the_hard_limit_the_next_frame_closes() -> None:
+async def test_next_frame_over_the_hard_limit_closes() -> None:
     peer = Peer()
     peer.transport.buffered = LIMITS.hard_buffer_bytes
     peer.connection.write(frame_text(b"move 1"))
@@ -129,7 +129,7 @@ async def test_over_the_hard_limit_the_next_frame_closes() -> None:
     assert peer.traffic.slow == 1
 
 
-async def test_what_is_held_goes_out_in_one_write_and_in_order() -> None:
+async def test_corked_frames_are_sent_in_one_write_and_in_order() -> None:
     peer = Peer()
     peer.connection.cork()
     peer.connection.write(b"move")
@@ -145,7 +145,7 @@ async def test_what_is_held_goes_out_in_one_write_and_in_order() -> None:
     assert len(peer.transport.written) == 2
 
 
-async def test_what_is_held_comes_before_a_close_frame() -> None:
+async def test_corked_frames_precede_the_close_frame() -> None:
     peer = Peer()
     peer.connection.cork()
     peer.connection.write(frame_text(b"move"))
@@ -168,14 +168,14 @@ async def test_nothing_is_written_after_the_close_frame() -> None:
     assert peer.close_frame() == Close(1012, "the server is restarting")
 
 
-async def test_a_peer_that_does_not_answer_the_close_frame_is_cut_off() -> None:
+async def test_peer_that_ignores_close_frame_is_disconnected() -> None:
     peer = Peer()
     peer.connection.close(1001)
     assert peer.transport.ended == []
     await peer.transport.aborted.wait()
 
 
-async def test_a_transport_that_is_gone_is_not_cut_off_again() -> None:
+async def test_lost_transport_is_not_aborted_again() -> None:
     peer = Peer()
     peer.connection.close(1001)
     peer.connection.lost()
@@ -183,7 +183,7 @@ async def test_a_transport_that_is_gone_is_not_cut_off_again() -> None:
     assert peer.transport.ended == []
 
 
-async def test_a_failed_socket_is_closed_on_our_side_at_once() -> None:
+async def test_failed_socket_is_closed_at_once() -> None:
     peer = Peer()
     peer.connection.fail(4008, "flood")
     assert peer.close_frame() == Close(4008, "flood")
@@ -196,19 +196,19 @@ async def test_a_failed_socket_is_closed_on_our_side_at_once() -> None:
     peer.connection.lost()
 
 
-async def test_a_reason_is_cut_to_what_fits_a_control_frame() -> None:
+async def test_close_reason_is_truncated_to_fit() -> None:
     peer = Peer()
     peer.connection.close(1011, "ü" * 100)
     assert peer.close_frame().reason == "ü" * 61
     peer.connection.lost()
 
 
-async def test_fan_out_writes_to_all_and_a_closed_one_is_passed_over() -> None:
+async def test_fan_out_skips_closed_connections() -> None:
     peers = [Peer() for _ in range(3)]
     peers[1].connection.lost()
     fan_out([peer.connection for peer in peers], b"frame")
     assert [peer.transport.written for peer in peers] == [[b"frame"], [], [b"frame"]]
 
 
-async def test_a_connection_names_itself_in_logs() -> None:
+async def test_connection_has_a_name_for_logs() -> None:
     assert repr(Peer().connection) == "<Connection 1 stranger 192.0.2.7 json>"

@@ -30,7 +30,7 @@ async def status_of(server: EchoServer, **options: Any) -> int:
     return refused.value.response.status_code
 
 
-async def test_guests_and_strangers_share_their_address() -> None:
+async def test_guests_and_strangers_share_the_limit_of_an_address() -> None:
     async with echo_server(Limits(connections=2)) as server, server.welcomed(token="guest"):
         async with server.welcomed():
             assert await status_of(server) == 429
@@ -42,7 +42,7 @@ async def test_guests_and_strangers_share_their_address() -> None:
             assert server.gateway.traffic.refused == {429: 2}
 
 
-async def test_an_account_has_a_limit_of_its_own() -> None:
+async def test_account_has_its_own_limit() -> None:
     async with echo_server(Limits(accounts=1)) as server:
         async with server.welcomed(token="member"):
             assert await status_of(server, token="member") == 429
@@ -53,7 +53,7 @@ async def test_an_account_has_a_limit_of_its_own() -> None:
             pass
 
 
-async def test_addresses_behind_a_proxy_of_ours_are_apart() -> None:
+async def test_addresses_behind_trusted_proxy_are_separate() -> None:
     async with echo_server(Limits(connections=1)) as server:
         async with (
             server.welcomed(additional_headers={"X-Forwarded-For": "192.0.2.1"}),
@@ -65,7 +65,7 @@ async def test_addresses_behind_a_proxy_of_ours_are_apart() -> None:
     assert [connection.address for connection in server.handler.opened] == ["192.0.2.1", "2001:db8::1"]
 
 
-async def test_counts_are_removed() -> None:
+async def test_counts_are_removed_after_close() -> None:
     async with echo_server(Limits(connections=1, accounts=1)) as server:
         closed = server.handler.closed
         for number in range(1, 4):

@@ -26,31 +26,31 @@ def status(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> in
     return refused.value.status
 
 
-def test_a_stranger() -> None:
+def test_handshake_without_session_is_anonymous() -> None:
     assert asked() == HandshakeRequest(PEER, proxied=False, token=None, by_bearer=False)
     assert asked(path="/ws?from=lobby").token is None
 
 
 @pytest.mark.parametrize("path", ["/", "/ws/", "/wss", "/api/v1/me", "/%77s", "//ws", "http://play.example/ws"])
-def test_sockets_have_one_path(path: str) -> None:
+def test_handshake_on_other_path_is_not_found(path: str) -> None:
     assert status(path=path) == 404
 
 
 @pytest.mark.parametrize("value", ["Bearer abc", "bearer abc", "BEARER  abc "])
-def test_a_bearer_token(value: str) -> None:
+def test_bearer_token_is_read(value: str) -> None:
     assert asked(("Authorization", value)) == HandshakeRequest(PEER, proxied=False, token="abc", by_bearer=True)
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "abc", "Basic YTpi", "Bearer " + "x" * 129])
-def test_an_authorization_that_is_none(value: str) -> None:
+def test_malformed_authorization_is_refused(value: str) -> None:
     assert status(("Authorization", value)) == 401
 
 
-def test_two_authorizations_are_none() -> None:
+def test_two_authorizations_are_refused() -> None:
     assert status(("Authorization", "Bearer a"), ("Authorization", "Bearer b")) == 401
 
 
-def test_a_bearer_token_needs_no_origin_and_goes_before_a_cookie() -> None:
+def test_bearer_token_needs_no_origin_and_precedes_cookie() -> None:
     headers = ("Authorization", "Bearer abc"), ("Cookie", "zeitnot=other"), ("Origin", "https://evil.example")
     assert asked(*headers).token == "abc"
 
@@ -67,7 +67,7 @@ def test_a_bearer_token_needs_no_origin_and_goes_before_a_cookie() -> None:
         ([], None),
     ],
 )
-def test_a_proxy_tells_the_round_trip(headers: list[tuple[str, str]], rtt_ms: float | None) -> None:
+def test_trusted_proxy_reports_the_round_trip(headers: list[tuple[str, str]], rtt_ms: float | None) -> None:
     found = asked(*headers, ("X-Forwarded-For", "192.0.2.7"), peer="10.1.2.3")
     assert (found.proxied, found.rtt_ms) == (True, rtt_ms)
     assert asked(*headers).rtt_ms is None, "anybody else may say what he likes"
@@ -79,30 +79,30 @@ OWN = ("Origin", "https://play.example")
 @pytest.mark.parametrize(
     "cookie", ["zeitnot=abc", "a=b; zeitnot=abc", 'zeitnot="abc"; zeitnot=later', " zeitnot = abc ;", "a;zeitnot=abc"]
 )
-def test_a_session_by_cookie(cookie: str) -> None:
+def test_session_cookie_is_read(cookie: str) -> None:
     assert asked(("Cookie", cookie), OWN) == HandshakeRequest(PEER, proxied=False, token="abc", by_bearer=False)
 
 
 @pytest.mark.parametrize("cookie", ["", "zeitnot=", "zeitnotx=abc", "Zeitnot=abc", "other=zeitnot=abc"])
-def test_other_cookies_are_no_session(cookie: str) -> None:
+def test_other_cookies_are_ignored(cookie: str) -> None:
     assert asked(("Cookie", cookie), ("Origin", "https://evil.example")).token is None
 
 
-def test_a_cookie_too_long_to_be_ours_is_a_stranger() -> None:
+def test_too_long_cookie_is_ignored() -> None:
     assert asked(("Cookie", "zeitnot=" + "x" * 129), OWN).token is None
 
 
 @pytest.mark.parametrize(
     "origin", [None, "", "null", "https://evil.example", "https://play.example.evil", "https://play.example:8443", "x"]
 )
-def test_a_session_by_cookie_is_for_our_own_pages(origin: str | None) -> None:
+def test_session_cookie_requires_own_origin(origin: str | None) -> None:
     headers = [("Cookie", "zeitnot=abc")]
     if origin is not None:
         headers.append(("Origin", origin))
     assert status(*headers) == 403
 
 
-def test_two_origins_are_none() -> None:
+def test_two_origins_are_refused() -> None:
     assert status(("Cookie", "zeitnot=abc"), OWN, ("Origin", "https://evil.example")) == 403
 
 
@@ -128,7 +128,7 @@ def test_two_origins_are_none() -> None:
         ("http://play.example", None, False),
     ],
 )
-def test_same_origin(origin: str | None, host: str | None, same: bool) -> None:
+def test_same_origin_compares_scheme_host_and_port(origin: str | None, host: str | None, same: bool) -> None:
     assert is_same_origin(origin, host) is same
 
 
@@ -147,18 +147,18 @@ def test_same_origin(origin: str | None, host: str | None, same: bool) -> None:
         ("http://play.example", None, True),
     ],
 )
-def test_the_scheme_is_compared_where_a_proxy_tells_it(origin: str, scheme: str | None, same: bool) -> None:
+def test_scheme_is_compared_if_a_proxy_reports_it(origin: str, scheme: str | None, same: bool) -> None:
     assert is_same_origin(origin, "play.example", scheme) is same
 
 
-def test_the_scheme_of_a_proxy_of_ours_counts_and_no_other() -> None:
+def test_scheme_counts_from_trusted_proxy_only() -> None:
     cookie = ("Cookie", "zeitnot=abc"), ("Origin", "http://play.example")
     assert status(*cookie, ("X-Forwarded-Proto", "https"), peer="10.1.2.3") == 403
     assert asked(*cookie, ("X-Forwarded-Proto", "http"), peer="10.1.2.3").token == "abc"
     assert asked(*cookie, ("X-Forwarded-Proto", "https")).token == "abc"
 
 
-def test_a_proxy_of_ours_is_believed() -> None:
+def test_headers_of_trusted_proxy_are_used() -> None:
     headers = ("X-Forwarded-For", "198.51.100.1, 203.0.113.9, 10.9.9.9"), ("X-Forwarded-Host", "www.example")
     assert asked(*headers, peer="10.1.2.3") == HandshakeRequest(
         "203.0.113.9", proxied=True, token=None, by_bearer=False
@@ -168,13 +168,13 @@ def test_a_proxy_of_ours_is_believed() -> None:
     assert status(*headers, *cookie) == 403
 
 
-def test_a_strangers_forwarding_headers_are_not() -> None:
+def test_forwarding_headers_of_others_are_ignored() -> None:
     assert asked(("X-Forwarded-For", "203.0.113.9")) == HandshakeRequest(
         PEER, proxied=False, token=None, by_bearer=False
     )
 
 
-def test_a_proxy_that_says_nothing_is_the_client() -> None:
+def test_proxy_without_forwarded_address_counts_as_client() -> None:
     for header in ("X-Forwarded-Proto", "https"), ("X-Forwarded-For", ""), ("X-Forwarded-For", " "):
         assert asked(header, peer="10.1.2.3").address == "10.1.2.3"
 
@@ -205,7 +205,7 @@ def test_addresses_are_grouped_by_network(address: str, network: str) -> None:
         ("chat, superchat", "json", None),
     ],
 )
-def test_the_clients_first_choice_that_we_speak(offered: str | None, codec: str, agreed: str | None) -> None:
+def test_first_supported_subprotocol_is_chosen(offered: str | None, codec: str, agreed: str | None) -> None:
     headers = [
         ("Connection", "Upgrade"),
         ("Upgrade", "websocket"),
@@ -223,7 +223,7 @@ def test_the_clients_first_choice_that_we_speak(offered: str | None, codec: str,
     assert "Sec-WebSocket-Extensions" not in response.headers
 
 
-def test_a_refusal_is_worded_as_the_api_does() -> None:
+def test_refusal_has_the_error_format_of_the_api() -> None:
     response = refusal(HandshakeRefused(401, "unauthenticated", "log in"))
     assert json.loads(response.body) == {"error": {"code": "unauthenticated", "message": "log in"}}
     assert response.headers["Content-Length"] == str(len(response.body))

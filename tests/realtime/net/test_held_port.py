@@ -31,7 +31,7 @@ def is_refused(port: int) -> bool:
 
 
 @pytest.mark.parametrize("listeners", [0, 1, 2])
-def test_it_is_nobody_elses_while_it_is_held(listeners: int) -> None:
+def test_held_port_is_refused_to_others(listeners: int) -> None:
     """Not even while all servers are being started again."""
     with held_port(HERE, 0) as held:
         port = held.getsockname()[1]
@@ -47,7 +47,7 @@ def test_it_is_nobody_elses_while_it_is_held(listeners: int) -> None:
     assert not is_refused(port)
 
 
-def test_it_is_free_again_whatever_is_left_of_connections() -> None:
+def test_released_port_is_free_despite_old_connections() -> None:
     with held_port(HERE, 0) as held:
         port = held.getsockname()[1]
         with listening(port) as listener, socket.create_connection((HERE, port)):
@@ -57,7 +57,7 @@ def test_it_is_free_again_whatever_is_left_of_connections() -> None:
 
 
 @pytest.mark.parametrize("shares", [False, True])
-def test_where_somebody_listens_it_cannot_be_held(*, shares: bool) -> None:
+def test_port_in_use_cannot_be_held(*, shares: bool) -> None:
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shares:

@@ -32,12 +32,12 @@ async def page(client: RawClient, request: bytes) -> tuple[int, bytes]:
 class TestContract:
     """What this server relies on in uvicorn, which documents none of it."""
 
-    async def test_pages_are_served_as_ever(self) -> None:
+    async def test_http_requests_are_served(self) -> None:
         async with echo_server() as server, server.raw() as client:
             assert await page(client, GET) == (200, b"GET 0")
             assert await page(client, post(300_000)) == (200, b"POST 300000")
 
-    async def test_a_kept_alive_connection_can_become_a_socket(self) -> None:
+    async def test_kept_alive_connection_may_become_a_socket(self) -> None:
         async with echo_server() as server, server.raw() as client:
             assert await page(client, GET) == (200, b"GET 0")
             assert await page(client, post(5)) == (200, b"POST 5")
@@ -52,7 +52,7 @@ class TestContract:
                 await asyncio.sleep(0)
             assert (await client.response())[0] == 101
 
-    async def test_what_comes_with_the_request_is_not_lost(self) -> None:
+    async def test_frames_sent_with_the_upgrade_are_not_lost(self) -> None:
         async with echo_server() as server, server.raw() as client:
             message = text('{"t":"early"}')
             await client.send(upgrade_request() + message + message[:5])
@@ -62,7 +62,7 @@ class TestContract:
             await client.send(message[5:])
             assert (await client.message())["t"] == "early"
 
-    async def test_what_comes_before_the_answer_is_not_lost(self) -> None:
+    async def test_frames_sent_before_the_answer_are_not_lost(self) -> None:
         async with echo_server() as server, server.raw() as client:
             server.handler.may_answer.clear()
             await client.send(upgrade_request("Authorization: Bearer member") + text('{"t":"first"}'))
@@ -72,24 +72,24 @@ class TestContract:
             assert (await client.response())[0] == 101
             assert [(await client.message())["t"] for _ in range(3)] == ["welcome", "first", "second"]
 
-    async def test_an_upgrade_behind_an_unanswered_request_is_cut_off(self) -> None:
+    async def test_upgrade_after_unanswered_request_is_disconnected(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.send(GET + upgrade_request())
             await client.hung_up()
             assert not server.handler.opened
 
-    async def test_other_upgrades_are_not_ours(self) -> None:
+    async def test_other_upgrades_are_ignored(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.send(GET.replace(b"\r\n\r\n", b"\r\nConnection: upgrade, close\r\nUpgrade: h2c\r\n\r\n"))
             assert (await client.response())[0] == 200
 
-    async def test_nonsense_is_a_bad_request(self) -> None:
+    async def test_malformed_request_is_a_bad_request(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.send(b"\x16\x03\x01 nonsense\r\n\r\n")
             assert (await client.response())[0] == 400
             assert await client.hung_up() == b""
 
-    async def test_uvicorn_knows_its_sockets(self) -> None:
+    async def test_uvicorn_counts_open_sockets(self) -> None:
         async with echo_server() as server:
             async with server.welcomed():
                 assert len(server.uvicorn.server_state.connections) == 1
@@ -106,13 +106,13 @@ class TestHowSlow:
     @pytest.mark.parametrize(
         "begun", [b"", b"G", upgrade_request()[:-2], GET + GET[:-1], post(5)[:-1], GET + post(5)[:-1]]
     )
-    async def test_unfinished_request_is_cut_off(self, begun: bytes) -> None:
+    async def test_unfinished_request_is_disconnected(self, begun: bytes) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             await client.send(begun)
             await client.hung_up()
             assert not server.uvicorn.server_state.connections
 
-    async def test_who_finished_is_not(self) -> None:
+    async def test_finished_request_is_not_disconnected(self) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             assert await page(client, GET) == (200, b"GET 0")
             await asyncio.sleep(3 * QUICK.handshake_s)  # the cut-off would have come in this time
@@ -121,7 +121,7 @@ class TestHowSlow:
             await client.send(text('{"t":"x"}'))
             assert await client.message() == {"t": "x"}
 
-    async def test_a_body_gets_the_time_that_it_is_given(self) -> None:
+    async def test_body_may_have_an_extended_time_limit(self) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             begun = post(5).replace(b"/page", b"/slow")
             await client.send(begun[:-2])
@@ -130,26 +130,26 @@ class TestHowSlow:
             await client.send(GET[:-1])
             await client.hung_up()
 
-    async def test_it_gets_no_more_when_it_is_answered(self) -> None:
+    async def test_answered_request_has_no_extended_time_limit(self) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             assert await page(client, post(5).replace(b"/page", b"/hasty")[:-2]) == (200, b"POST 3")
             await client.hung_up()
             assert not server.uvicorn.server_state.connections
 
     @pytest.mark.parametrize("path", [b"/slow", b"/hasty"])
-    async def test_a_body_that_is_there_needs_none(self, path: bytes) -> None:
+    async def test_complete_body_has_no_time_limit(self, path: bytes) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             assert await page(client, post(5).replace(b"/page", path)) == (200, b"POST 5")
             await asyncio.sleep(3 * QUICK.handshake_s)  # a cut-off would have come in this time
             assert await page(client, GET) == (200, b"GET 0")
 
-    async def test_unread_long_answer_is_cut_off(self) -> None:
+    async def test_unread_long_answer_is_disconnected(self) -> None:
         async with echo_server(Limits(silence_s=0.2)) as server, server.raw() as client:
             await client.send(GET_LONG)
             await server.until_empty()
             assert len(await client.hung_up()) < LONG
 
-    async def test_who_read_slowly_keeps_the_socket_that_it_becomes(self) -> None:
+    async def test_slow_reader_keeps_connection_after_upgrade(self) -> None:
         async with echo_server(Limits(silence_s=1)) as server, server.raw() as client:
             assert await page(client, GET) == (200, b"GET 0")
             (connection,) = server.uvicorn.server_state.connections
@@ -160,7 +160,7 @@ class TestHowSlow:
                 await client.send(text(f'{{"t":"{number}"}}'))
                 assert (await client.message())["t"] == f"{number}"
 
-    async def test_who_reads_gets_it_all(self) -> None:
+    async def test_long_answer_is_sent_to_a_reader(self) -> None:
         async with echo_server(Limits(silence_s=2)) as server, server.raw() as client:
             status, body = await page(client, GET_LONG)
             assert (status, len(body)) == (200, LONG)
@@ -219,7 +219,7 @@ class TestShortWay:
     """Most requests for a socket come alone and whole."""
 
     @pytest.mark.parametrize("request_bytes", SHORT.values(), ids=SHORT)
-    async def test_it_ends_where_the_long_one_does(self, request_bytes: bytes) -> None:
+    async def test_fast_path_answers_like_the_slow_path(self, request_bytes: bytes) -> None:
         async with echo_server() as server, server.raw() as short, server.raw() as long:
             assert UPGRADE.fullmatch(request_bytes)
             await short.send(request_bytes)
@@ -232,10 +232,10 @@ class TestShortWay:
             assert answers[0] == answers[1]
 
     @pytest.mark.parametrize("request_bytes", OTHERS.values(), ids=OTHERS)
-    def test_nothing_else_takes_it(self, request_bytes: bytes) -> None:
+    def test_other_requests_do_not_take_the_fast_path(self, request_bytes: bytes) -> None:
         assert UPGRADE.match(request_bytes) is None
 
-    def test_nothing_is_looked_through_twice(self) -> None:
+    def test_upgrade_pattern_has_no_backtracking(self) -> None:
         """A stranger's 64 KiB of ``upgradeupgrade`` must not take seconds: no repetition gives back what it took."""
         pattern = re.sub(rb"\[[^]]*\]", b"x", UPGRADE.pattern)  # without sets of characters
         assert re.search(rb"(?<![*+}])[*+](?!\+)|\}(?!\+)", pattern) is None
@@ -256,7 +256,7 @@ TOO_MUCH = {
 
 
 @pytest.mark.parametrize("request_head", TOO_MUCH.values(), ids=TOO_MUCH)
-async def test_the_head_of_a_request_is_bounded(request_head: bytes) -> None:
+async def test_request_head_is_bounded(request_head: bytes) -> None:
     async with echo_server() as server, server.raw() as client:
         with contextlib.suppress(ConnectionError):  # it may be over before all was sent
             await client.send(request_head)
@@ -264,7 +264,7 @@ async def test_the_head_of_a_request_is_bounded(request_head: bytes) -> None:
         await client.hung_up()
 
 
-async def test_what_is_no_body_is_bounded_behind_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_chunk_extensions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     chunked = b"POST /page HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     async with echo_server() as server, server.raw() as client:
         assert await page(client, chunked + b"1\r\nx\r\n" * 5_000 + b"0\r\n\r\n") == (200, b"POST 5000")
@@ -273,7 +273,7 @@ async def test_what_is_no_body_is_bounded_behind_the_head(monkeypatch: pytest.Mo
         await client.hung_up()
 
 
-async def test_each_request_of_a_connection_has_a_head_of_its_own() -> None:
+async def test_head_limit_applies_to_each_request() -> None:
     async with echo_server() as server, server.raw() as client:
         for _ in range(5):
             assert await page(client, GET[:-2] + LINE * 20 + b"\r\n") == (200, b"GET 0")

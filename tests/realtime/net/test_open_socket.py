@@ -18,25 +18,25 @@ from tests.realtime.raw_client import client_frame, text
 
 
 class TestMessages:
-    async def test_json_in_text_frames(self) -> None:
+    async def test_json_is_sent_in_text_frames(self) -> None:
         async with echo_server() as server, server.welcomed(JSON) as client:
             await client.send('{"t":"x","id":5,"text":"ä"}')
             assert await client.recv() == '{"t":"x","id":5,"text":"ä"}'
 
-    async def test_messagepack_in_binary_frames(self) -> None:
+    async def test_messagepack_is_sent_in_binary_frames(self) -> None:
         async with echo_server() as server, server.connect(MSGPACK) as client:
             assert msgpack.unpackb(await client.recv()) == {"t": "welcome", "user": None}
             message = {"t": "x", "id": 5, "text": "ä"}
             await client.send(msgpack.packb(message))
             assert msgpack.unpackb(await client.recv()) == message
 
-    async def test_json_where_no_subprotocol_was_agreed_on(self) -> None:
+    async def test_json_is_the_default_without_subprotocol(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open("Sec-WebSocket-Protocol: soap, wamp")
             await client.send(text(ECHO))
             assert await client.message() == {"t": "x"}
 
-    async def test_frames_byte_by_byte(self) -> None:
+    async def test_frames_may_arrive_byte_by_byte(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             for byte in text('{"t":"x","text":"' + "y" * 200 + '"}'):
@@ -44,13 +44,13 @@ class TestMessages:
                 await asyncio.sleep(0)
             assert await client.message() == {"t": "x", "text": "y" * 200}
 
-    async def test_many_frames_in_one_segment(self) -> None:
+    async def test_many_frames_may_share_a_segment(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(b"".join(text(json.dumps({"t": "x", "id": number})) for number in range(50)))
             assert [(await client.message())["id"] for _ in range(50)] == list(range(50))
 
-    async def test_a_message_in_fragments_with_a_ping_in_between(self) -> None:
+    async def test_ping_may_come_between_fragments(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(Opcode.TEXT, '{"t":', fin=False))
@@ -62,7 +62,7 @@ class TestMessages:
             await client.send(text(ECHO))
             assert await client.message() == {"t": "x"}
 
-    async def test_the_longest_message(self) -> None:
+    async def test_longest_message_is_accepted(self) -> None:
         async with echo_server() as server, server.welcomed() as client:
             longest = json.dumps({"t": "x" * (DEFAULTS.frame_bytes - len('{"t": ""}'))})
             assert len(longest) == DEFAULTS.frame_bytes
@@ -81,7 +81,7 @@ class TestMessages:
 
 class TestBadInput:
     @pytest.mark.parametrize("payload", ["", "{", "null", "[1]", '"t"', "{'t':1}", "[" * 4000, '{"t":1e999}'])
-    async def test_what_is_no_message_is_answered_and_the_socket_goes_on(self, payload: str) -> None:
+    async def test_invalid_json_is_answered_and_socket_stays_open(self, payload: str) -> None:
         async with echo_server() as server, server.welcomed(JSON) as client:
             await client.send(payload)
             answer = json.loads(await client.recv())
@@ -90,25 +90,25 @@ class TestBadInput:
             assert server.gateway.traffic.bad_messages == 1
 
     @pytest.mark.parametrize("payload", [b"", b"\xc1", b"\x91" * 8000, b"\x81\x01\x02", b"\xc0", b"\x80\x80"])
-    async def test_the_same_in_messagepack(self, payload: bytes) -> None:
+    async def test_invalid_messagepack_is_answered_and_socket_stays_open(self, payload: bytes) -> None:
         async with echo_server() as server, server.welcomed(MSGPACK) as client:
             await client.send(payload)
             assert msgpack.unpackb(await client.recv())["code"] == "bad_message"
             await client.send(b"\x81\xa1t\xa1x")
             assert await client.recv() == b"\x81\xa1t\xa1x"
 
-    async def test_text_where_binary_was_agreed(self) -> None:
+    async def test_text_frame_on_messagepack_socket_closes(self) -> None:
         async with echo_server() as server, server.welcomed(MSGPACK) as client:
             await client.send(ECHO)
             assert await close_code(client) == 1003
 
     @pytest.mark.parametrize("subprotocol", [JSON, None])
-    async def test_binary_where_text_was_agreed(self, subprotocol: str | None) -> None:
+    async def test_binary_frame_on_json_socket_closes(self, subprotocol: str | None) -> None:
         async with echo_server() as server, server.welcomed(*filter(None, [subprotocol])) as client:
             await client.send(b"\x81\xa1t\xa1x")
             assert await close_code(client) == 1003
 
-    async def test_a_fragment_of_the_wrong_kind(self) -> None:
+    async def test_fragment_of_the_wrong_type_closes(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(Opcode.BINARY, b"x", fin=False))
@@ -133,7 +133,7 @@ class TestBadInput:
             ([b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff"], 1009),
         ],
     )
-    async def test_what_is_no_frame_of_the_protocol_closes(self, frames: list[bytes], code: int) -> None:
+    async def test_invalid_frame_closes_the_socket(self, frames: list[bytes], code: int) -> None:
         async with echo_server() as server, server.raw() as client, server.welcomed() as other:
             await client.open()
             await client.send(b"".join(frames))
@@ -144,7 +144,7 @@ class TestBadInput:
             assert server.gateway.traffic.closed == {code: 1}
             assert await talks(other)
 
-    async def test_what_came_before_a_bad_frame_is_still_heard(self) -> None:
+    async def test_message_before_an_invalid_frame_is_processed(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(text(ECHO) + b"\xf1\x80" + text(ECHO))
@@ -152,7 +152,7 @@ class TestBadInput:
             assert (await client.close_frame()).code == 1002
         assert len(server.handler.received) == 1
 
-    async def test_a_frame_of_ten_megabytes_is_not_kept(self) -> None:
+    async def test_oversized_frame_is_not_buffered(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             size, chunk = 10_000_000, b"x" * 50_000
@@ -167,7 +167,7 @@ class TestBadInput:
                 tracemalloc.stop()
             assert peak < size // 2  # other work of this process is counted too
 
-    async def test_many_empty_fragments_hold_no_memory_and_are_a_flood(self) -> None:
+    async def test_empty_fragments_use_no_memory_and_count_as_flood(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(Opcode.TEXT, fin=False))
@@ -176,7 +176,7 @@ class TestBadInput:
 
 
 class TestFlood:
-    async def test_errors_first_then_the_end_and_nobody_else_notices(self) -> None:
+    async def test_flooding_socket_gets_errors_then_is_closed(self) -> None:
         async with echo_server() as server, server.raw() as client, server.welcomed() as other:
             await client.open()
             await client.send(text(ECHO) * 1_000)
@@ -189,7 +189,7 @@ class TestFlood:
             assert server.gateway.traffic.rate_limited == 61
         assert len(server.handler.received) == 61
 
-    async def test_what_is_over_the_rate_is_refused_whatever_it_is(self) -> None:
+    async def test_any_message_over_the_rate_is_refused(self) -> None:
         async with echo_server(Limits(rate=1, burst=1)) as server, server.raw() as client:
             await client.open()
             await client.send(text(ECHO) + text(b"\xff\xff") + text("x" * 9_000))
@@ -197,7 +197,7 @@ class TestFlood:
             assert (await client.message())["code"] == "rate_limited"
             assert (await client.close_frame()).code == 1009
 
-    async def test_a_short_request_is_refused_by_its_id(self) -> None:
+    async def test_refusal_of_short_request_has_its_id(self) -> None:
         async with echo_server(Limits(rate=1, burst=3)) as server, server.raw() as client:
             await client.open()
             parts = client_frame(Opcode.TEXT, '{"t":"x",', fin=False) + client_frame(Opcode.CONT, '"id":7}')
@@ -207,7 +207,7 @@ class TestFlood:
             assert [answer.get("id") for answer in answers] == [None, None, 7, 8, None]
             assert {answer["code"] for answer in answers[2:]} == {"rate_limited"}
 
-    async def test_so_is_one_in_messagepack(self) -> None:
+    async def test_refusal_of_messagepack_request_has_its_id(self) -> None:
         async with echo_server(Limits(rate=1, burst=1)) as server, server.connect(MSGPACK) as client:
             await client.recv()
             for number in (1, 2):
@@ -216,7 +216,7 @@ class TestFlood:
             refused = msgpack.unpackb(await client.recv())
             assert (refused["code"], refused["id"]) == ("rate_limited", 2)
 
-    async def test_a_message_with_a_part_over_the_rate_is_refused_as_a_whole(self) -> None:
+    async def test_message_with_a_fragment_over_the_rate_is_refused(self) -> None:
         async with echo_server(Limits(rate=1, burst=2)) as server, server.raw() as client:
             await client.open()
             parts = [client_frame(Opcode.TEXT, '{"t":', fin=False), client_frame(Opcode.CONT, '"x', fin=False)]
@@ -225,7 +225,7 @@ class TestFlood:
         assert not server.handler.received
 
     @pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
-    async def test_control_frames_are_paid_for_too(self, opcode: Opcode) -> None:
+    async def test_control_frames_count_against_the_rate(self, opcode: Opcode) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(opcode, "abcd") * 1_000)
@@ -233,7 +233,7 @@ class TestFlood:
                 pass
             assert (frame.opcode, bytes(frame.data[:2])) == (Opcode.CLOSE, (4008).to_bytes(2, "big"))
 
-    async def test_a_load_test_may_raise_the_rate(self) -> None:
+    async def test_rate_may_be_raised_by_limits(self) -> None:
         async with echo_server(Limits(rate=1_000, burst=3_000)) as server, server.raw() as client:
             await client.open()
             await client.send(text(ECHO) * 1_000)
@@ -242,7 +242,7 @@ class TestFlood:
 
 
 class TestFailingSession:
-    async def test_a_request_that_breaks_the_session_is_answered(self, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_request_that_raises_is_answered(self, caplog: pytest.LogCaptureFixture) -> None:
         async with echo_server() as server, server.welcomed() as client, server.welcomed() as other:
             await client.send('{"t":"raise","id":7}')
             answer = json.loads(await client.recv())
@@ -255,7 +255,7 @@ class TestFailingSession:
         assert "on_message failed for connection 1" in caplog.text
         assert "the session is broken" in caplog.text
 
-    async def test_a_welcome_that_fails_closes(
+    async def test_failing_welcome_closes_the_socket(
         self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async with echo_server() as server:
@@ -265,7 +265,7 @@ class TestFailingSession:
             await server.handler.until(lambda: bool(server.handler.closed))
         assert "broken failed for connection 1" in caplog.text
 
-    async def test_a_farewell_that_fails_is_logged(
+    async def test_failing_close_handler_is_logged(
         self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async with echo_server() as server:

@@ -14,52 +14,52 @@ from realtime.protocol.limits import DEFAULTS, Limits
 PASS, REFUSE, FLOOD = None, RateVerdict.REFUSE, RateVerdict.FLOOD
 
 
-def test_a_burst_passes_then_is_refused_then_is_a_flood() -> None:
+def test_burst_is_allowed_then_refused_then_a_flood() -> None:
     rate = SocketRate(DEFAULTS, 0)
     verdicts = [rate.take(0) for _ in range(122)]
     assert verdicts == [PASS] * 60 + [REFUSE] * 60 + [FLOOD] * 2
 
 
-def test_the_sustained_rate_passes_for_ever() -> None:
+def test_sustained_rate_is_always_allowed() -> None:
     rate = SocketRate(DEFAULTS, 0)
     assert {rate.take(now) for now in range(0, 600_000, 50)} == {PASS}
 
 
-def test_after_a_burst_the_rate_is_what_refills() -> None:
+def test_rate_refills_after_a_burst() -> None:
     rate = SocketRate(DEFAULTS, 0)
     for _ in range(60):
         rate.take(0)
     assert [rate.take(50), rate.take(50), rate.take(149), rate.take(150)] == [PASS, REFUSE, PASS, PASS]
 
 
-def test_the_burst_is_back_after_a_rest() -> None:
+def test_burst_is_restored_after_a_rest() -> None:
     rate = SocketRate(DEFAULTS, 0)
     for _ in range(70):
         rate.take(0)
     assert [rate.take(3_600_000) for _ in range(61)] == [PASS] * 60 + [REFUSE]
 
 
-def test_a_little_too_fast_is_refused_now_and_then_but_no_flood() -> None:
+def test_slight_excess_is_refused_but_no_flood() -> None:
     rate = SocketRate(DEFAULTS, 0)
     verdicts = [rate.take(now) for now in range(0, 600_000, 40)]
     assert FLOOD not in verdicts
     assert 0.79 < verdicts.count(PASS) / len(verdicts) < 0.81
 
 
-def test_ignored_warnings_are_a_flood() -> None:
+def test_continued_excess_is_a_flood() -> None:
     rate = SocketRate(DEFAULTS, 0)
     verdicts = [rate.take(now) for now in range(0, 60_000, 10)]
     assert FLOOD in verdicts
     assert verdicts.index(REFUSE) < verdicts.index(FLOOD)
 
 
-def test_time_that_seems_to_go_back_changes_nothing() -> None:
+def test_backward_time_refills_nothing() -> None:
     rate = SocketRate(Limits(rate=1, burst=2), 1_000)
     assert [rate.take(now) for now in (1_000, 0, 500, 1_999, 2_000)] == [PASS, PASS, REFUSE, REFUSE, PASS]
 
 
 @given(st.lists(st.integers(0, 200), max_size=300), st.integers(1, 50), st.integers(1, 100))
-def test_no_more_pass_than_the_limits_allow(waits: list[int], per_s: int, burst: int) -> None:
+def test_allowed_messages_never_exceed_the_limits(waits: list[int], per_s: int, burst: int) -> None:
     rate = SocketRate(Limits(rate=per_s, burst=burst), 0)
     now = passed = 0
     for wait in waits:
@@ -72,7 +72,7 @@ WAITS = st.lists(st.integers(-50, 3000), max_size=100)
 
 
 @given(WAITS, st.integers(1, 60), st.integers(1, 60), st.sampled_from([1000, 6000, 60_000]))
-def test_a_bucket_is_exact(waits: list[int], burst: int, rate: int, per_ms: int) -> None:
+def test_bucket_is_exact(waits: list[int], burst: int, rate: int, per_ms: int) -> None:
     bucket = TokenBucket(burst, rate, 0, per_ms)
     tokens, latest = Fraction(burst), 0
     for now in accumulate(waits):
@@ -85,12 +85,12 @@ def test_a_bucket_is_exact(waits: list[int], burst: int, rate: int, per_ms: int)
         tokens -= is_there
 
 
-def test_each_key_has_its_bucket() -> None:
+def test_each_key_has_its_own_bucket() -> None:
     buckets = TokenBuckets(2, 1)
     assert [buckets.take(key, 0) for key in "aaabbb"] == [True, True, False] * 2
 
 
-def test_only_what_is_taken_here_is_told() -> None:
+def test_only_own_usage_is_reported() -> None:
     told: list[tuple[str, float]] = []
     buckets = TokenBuckets(2, 1)
     buckets.on_spent.append(lambda key, count: told.append((key, count)))
@@ -101,14 +101,14 @@ def test_only_what_is_taken_here_is_told() -> None:
     assert buckets.wait_ms("a", 0) == 0
 
 
-def test_usage_of_other_nodes_has_to_be_waited_for() -> None:
+def test_usage_of_other_nodes_delays_own() -> None:
     buckets = TokenBuckets(2, 1)
     buckets.spend("a", 5, 0)
     assert (buckets.used("a", 0), buckets.wait_ms("a", 0)) == (5, 4000)
     assert [buckets.take("a", 3999), buckets.take("a", 4000)] == [False, True]
 
 
-def test_a_full_bucket_is_forgotten_and_the_one_used_longest_ago() -> None:
+def test_full_and_oldest_buckets_are_forgotten() -> None:
     buckets = TokenBuckets(1, 1, kept=2)
     buckets.add("a", 1, 0)
     buckets.add("a", -1, 0)
@@ -119,7 +119,7 @@ def test_a_full_bucket_is_forgotten_and_the_one_used_longest_ago() -> None:
     assert [*buckets._buckets] == ["a", "c"]
 
 
-def test_as_many_keys_as_promised_are_remembered() -> None:
+def test_promised_number_of_keys_is_remembered() -> None:
     buckets = TokenBuckets(1, 1)
     assert all(buckets.take(str(number), 0) for number in range(KEPT))
     assert not buckets.take("0", 0)

@@ -24,14 +24,14 @@ from realtime.net.round_trip import RoundTrip, kernel_round_trip_ms
         ([(1_000, 40.0), (1_000, None)], 1_000),
     ],
 )
-def test_the_ceiling(samples: list[tuple[int, float | None]], ceiling_ms: int) -> None:
+def test_ceiling_follows_the_measurements(samples: list[tuple[int, float | None]], ceiling_ms: int) -> None:
     trip = RoundTrip()
     for ping_ms, kernel_ms in samples:
         trip.add(ping_ms, kernel_ms)
     assert trip.ceiling_ms == ceiling_ms
 
 
-def test_delayed_pongs_do_not_raise_it_above_the_kernels_round_trip() -> None:
+def test_ceiling_is_bounded_by_kernel_round_trip() -> None:
     trip = RoundTrip()
     for _ in range(100):
         trip.add(900, 25.0)
@@ -39,14 +39,14 @@ def test_delayed_pongs_do_not_raise_it_above_the_kernels_round_trip() -> None:
 
 
 @pytest.mark.parametrize(("sample_ms", "ceiling_ms"), [(30.0, 60), (400.0, 500), (0.0, 0)])
-def test_behind_a_proxy_it_is_held_down_by_what_that_measured(sample_ms: float, ceiling_ms: int) -> None:
+def test_ceiling_is_bounded_by_round_trip_of_proxy(sample_ms: float, ceiling_ms: int) -> None:
     trip = RoundTrip()
     trip.behind_proxy(sample_ms)
     trip.add(950, None)
     assert (trip.ceiling_ms, trip.granted_ms(0)) == (ceiling_ms, ceiling_ms)
 
 
-def test_behind_a_proxy_that_does_not_tell_the_stock_counts() -> None:
+def test_ceiling_behind_silent_proxy_uses_lag_quota() -> None:
     trip = RoundTrip()
     trip.behind_proxy(None)
     trip.add(950, None)
@@ -59,7 +59,7 @@ def test_behind_a_proxy_that_does_not_tell_the_stock_counts() -> None:
     ]
 
 
-def test_the_kernel_knows_the_round_trip_of_a_tcp_socket() -> None:
+def test_kernel_reports_round_trip_of_a_tcp_socket() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
         peer, _ = server.accept()
         with peer:
@@ -70,7 +70,7 @@ def test_the_kernel_knows_the_round_trip_of_a_tcp_socket() -> None:
     assert 0 < measured < 1_000
 
 
-def test_it_is_not_known_of_others() -> None:
+def test_kernel_reports_no_round_trip_of_other_sockets() -> None:
     assert kernel_round_trip_ms(None) is None
     one, other = socket.socketpair()
     with one, other:

@@ -75,7 +75,7 @@ def answer_at(place: tuple[str, int]) -> bytes:
         return client.recv(100)
 
 
-async def test_it_takes_connections_until_it_is_told_to_close() -> None:
+async def test_server_accepts_connections_until_close() -> None:
     house = House()
     async with served(house) as server:
         place = server.servers[0].sockets[0].getsockname()[:2]
@@ -92,7 +92,7 @@ async def test_it_takes_connections_until_it_is_told_to_close() -> None:
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
-async def test_sigint_does_not_wait_for_its_leave(is_closed: bool) -> None:
+async def test_sigint_during_shutdown_hurries_it(is_closed: bool) -> None:
     house = House()
     async with served(house) as server:
         server.handle_exit(signal.SIGTERM, None)
@@ -103,7 +103,7 @@ async def test_sigint_does_not_wait_for_its_leave(is_closed: bool) -> None:
     assert house.was_hurried
 
 
-async def test_a_fault_in_its_leave_keeps_nobody_from_their_answer(caplog: pytest.LogCaptureFixture) -> None:
+async def test_failing_shutdown_step_still_sends_answers(caplog: pytest.LogCaptureFixture) -> None:
     class Faulty(House):
         async def leave(self, close: Callable[[], None]) -> None:
             self.may_end.set()
@@ -116,7 +116,7 @@ async def test_a_fault_in_its_leave_keeps_nobody_from_their_answer(caplog: pytes
     assert "could not shut down cleanly" in caplog.text
 
 
-async def test_sigint_alone_takes_no_leave() -> None:
+async def test_sigint_skips_the_shutdown_steps() -> None:
     house = House()
     async with served(house) as server:
         server.handle_exit(signal.SIGINT, None)
@@ -124,7 +124,7 @@ async def test_sigint_alone_takes_no_leave() -> None:
     assert not house.is_leaving.is_set()
 
 
-async def test_who_is_there_does_not_wait_for_all_who_come() -> None:
+async def test_open_connection_is_served_while_many_connect() -> None:
     async with served() as server, contextlib.AsyncExitStack() as stack:
         place = server.servers[0].sockets[0].getsockname()[:2]
         there = stack.enter_context(socket.create_connection(place, timeout=10))
@@ -148,7 +148,7 @@ async def test_who_is_there_does_not_wait_for_all_who_come() -> None:
                 await asyncio.sleep(0)
 
 
-async def test_who_comes_while_the_loop_is_busy_waits_and_is_let_in() -> None:
+async def test_connections_during_busy_loop_are_accepted_in_groups() -> None:
     async with served() as server, contextlib.AsyncExitStack() as stack:
         place = server.servers[0].sockets[0].getsockname()[:2]
         # The loop does not turn meanwhile: all of them are in the kernel's queue.

@@ -21,7 +21,7 @@ payloads = st.binary(max_size=200) | st.integers(65_530, 65_540).map(bytes)
 
 
 @given(opcodes, st.binary(max_size=SHORT))
-def test_a_short_frame_is_read_as_the_parser_reads_it(opcode: Opcode, payload: bytes) -> None:
+def test_short_frame_is_read_like_the_parser(opcode: Opcode, payload: bytes) -> None:
     frame = client_frame(opcode, payload)
     assert frame[0] == first_byte(opcode)
     assert short_payload(frame) == payload
@@ -29,12 +29,12 @@ def test_a_short_frame_is_read_as_the_parser_reads_it(opcode: Opcode, payload: b
     assert short_payload(frame[:-1]) is None
 
 
-def test_a_part_of_a_message_does_not_begin_as_a_message_does() -> None:
+def test_fragment_differs_from_message_in_first_byte() -> None:
     assert client_frame(Opcode.TEXT, b"{", fin=False)[0] != first_byte(Opcode.TEXT)
 
 
 @given(st.binary(max_size=140))
-def test_whatever_it_takes_is_one_frame_to_the_parser_too(data: bytes) -> None:
+def test_accepted_bytes_are_one_frame_for_the_parser(data: bytes) -> None:
     payload = short_payload(data)
     if payload is not None:
         parser = ServerProtocol(state=OPEN)
@@ -44,7 +44,7 @@ def test_whatever_it_takes_is_one_frame_to_the_parser_too(data: bytes) -> None:
         assert ends_with_a_frame(data)
 
 
-def test_a_frame_that_is_not_short_or_not_masked_is_for_the_parser() -> None:
+def test_long_or_unmasked_frame_is_left_to_the_parser() -> None:
     assert short_payload(client_frame(Opcode.TEXT, bytes(SHORT + 1))) is None
     assert short_payload(client_frame(Opcode.TEXT, b"abcdef", mask=False)) is None
     # 126 and 127 in the place of the length say that it follows.
@@ -52,7 +52,7 @@ def test_a_frame_that_is_not_short_or_not_masked_is_for_the_parser() -> None:
 
 
 @given(st.lists(st.tuples(payloads, st.booleans()), min_size=1, max_size=4), st.data())
-def test_it_is_known_where_frames_end(frames: list[tuple[bytes, bool]], data: st.DataObject) -> None:
+def test_end_of_frame_is_detected(frames: list[tuple[bytes, bool]], data: st.DataObject) -> None:
     ends, stream = {0}, b""
     for payload, mask in frames:
         stream += client_frame(Opcode.BINARY, payload, mask=mask)
@@ -62,7 +62,7 @@ def test_it_is_known_where_frames_end(frames: list[tuple[bytes, bool]], data: st
     assert ends_with_a_frame(stream[:cut]) == (cut in ends)
 
 
-async def test_messages_come_through_in_order_however_they_are_cut() -> None:
+async def test_messages_arrive_in_order_for_any_split() -> None:
     chance = random.Random(7)
     async with echo_server() as server:
         for whole in (True, False):

@@ -21,16 +21,16 @@ from tests.realtime.raw_client import client_frame, text
 
 
 class TestPings:
-    async def test_the_first_comes_right_after_the_welcome(self) -> None:
+    async def test_first_ping_follows_the_welcome(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             assert (await client.frame()).opcode is Opcode.PING
 
-    async def test_a_ping_is_answered(self) -> None:
+    async def test_ping_of_client_is_answered(self) -> None:
         async with echo_server() as server, server.welcomed() as client:
             await (await client.ping(b"hello"))
 
-    async def test_answers_give_the_round_trip(self) -> None:
+    async def test_pongs_measure_the_round_trip(self) -> None:
         async with echo_server(Limits(ping_s=0.02), trust_tcp_info=False) as server, server.raw() as client:
             await client.open()
             (connection,) = server.handler.opened
@@ -41,7 +41,7 @@ class TestPings:
             assert (await client.frame()).opcode is Opcode.PING
             assert connection.round_trip.ceiling_ms >= 50
 
-    async def test_the_kernels_round_trip_holds_down_a_late_answer(self) -> None:
+    async def test_kernel_round_trip_bounds_a_late_pong(self) -> None:
         async with echo_server(Limits(ping_s=0.02)) as server, server.raw() as client:
             await client.open()
             (connection,) = server.handler.opened
@@ -51,7 +51,7 @@ class TestPings:
             assert (await client.frame()).opcode is Opcode.PING
             assert 0 < connection.round_trip.ceiling_ms < 50
 
-    async def test_a_proxys_round_trip_is_not_the_clients(self) -> None:
+    async def test_round_trip_of_proxy_does_not_bound_the_client(self) -> None:
         async with echo_server(Limits(ping_s=0.02)) as server, server.raw() as client:
             await client.open("X-Forwarded-For: 192.0.2.1")
             (connection,) = server.handler.opened
@@ -61,7 +61,7 @@ class TestPings:
             assert (await client.frame()).opcode is Opcode.PING
             assert connection.round_trip.ceiling_ms >= 50
 
-    async def test_only_the_awaited_answer_counts(self) -> None:
+    async def test_only_the_expected_pong_counts(self) -> None:
         async with echo_server(Limits(ping_s=0.02), trust_tcp_info=False) as server, server.raw() as client:
             await client.open()
             (connection,) = server.handler.opened
@@ -72,7 +72,7 @@ class TestPings:
             assert await client.message() == {"t": "x"}
             assert connection.round_trip._average_ms < 0
 
-    async def test_silence_closes_and_who_does_not_answer_is_cut_off(self) -> None:
+    async def test_silent_peer_is_closed_then_disconnected(self) -> None:
         limits = Limits(ping_s=0.05, silence_s=0.2, close_s=0.05)
         async with echo_server(limits) as server, server.raw() as client:
             await client.open()
@@ -81,7 +81,7 @@ class TestPings:
             assert not server.handler.closed[0].said_goodbye
             assert await client.hung_up() == b""
 
-    async def test_a_peer_that_vanished_without_a_word_is_cut_off(self) -> None:
+    async def test_vanished_peer_is_disconnected(self) -> None:
         """Half-open: its packets are dropped, so to the server it is there, and takes nothing."""
         limits = Limits(ping_s=0.05, silence_s=0.2, close_s=0.05)
         async with echo_server(limits) as server, server.raw() as client:
@@ -93,7 +93,7 @@ class TestPings:
             await server.handler.until(lambda: bool(server.handler.closed))
             assert server.gateway.traffic.closed == {1001: 1}
 
-    async def test_who_answers_pings_may_be_silent_otherwise(self) -> None:
+    async def test_peer_that_only_answers_pings_stays_open(self) -> None:
         async with echo_server(Limits(ping_s=0.05, silence_s=0.2)) as server, server.raw() as client:
             await client.open()
             for _ in range(8):
@@ -104,14 +104,14 @@ class TestPings:
 
 
 class TestStamps:
-    async def test_a_message_is_stamped_in_game_time(self) -> None:
+    async def test_message_is_stamped_in_game_time(self) -> None:
         async with echo_server() as server, server.welcomed() as client:
             before = running_time().now_ms()
             assert await talks(client)
             (_, received_ms) = server.handler.received[0]
             assert before - 1 <= received_ms <= running_time().now_ms()
 
-    async def test_what_comes_while_the_loop_is_busy_is_stamped_before(self) -> None:
+    async def test_message_during_busy_loop_has_time_of_previous_poll(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.frame()
@@ -131,7 +131,7 @@ class TestClosing:
     @pytest.mark.parametrize(
         ("code", "goodbye"), [(1000, True), (1001, True), (1011, False), (3000, False), (4000, False)]
     )
-    async def test_who_closes_on_purpose_says_goodbye(self, code: int, goodbye: bool) -> None:
+    async def test_intended_close_counts_as_goodbye(self, code: int, goodbye: bool) -> None:
         async with echo_server() as server:
             async with server.welcomed() as client:
                 await client.close(code)
@@ -141,7 +141,7 @@ class TestClosing:
             assert server.handler.closed[0].said_goodbye is goodbye
             assert server.gateway.traffic.closed == {code if code in CLOSE_CODES else "other": 1}
 
-    async def test_a_close_frame_without_a_code_is_no_goodbye(self) -> None:
+    async def test_close_frame_without_code_is_no_goodbye(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             await client.send(client_frame(Opcode.CLOSE))
@@ -149,7 +149,7 @@ class TestClosing:
             await server.handler.until(lambda: bool(server.handler.closed))
             assert not server.handler.closed[0].said_goodbye
 
-    async def test_a_lost_line_is_no_goodbye(self) -> None:
+    async def test_lost_connection_is_no_goodbye(self) -> None:
         async with echo_server() as server:
             async with server.raw() as client:
                 await client.open()
@@ -168,7 +168,7 @@ class TestClosing:
             await client.hung_up()
         assert not server.handler.received
 
-    async def test_the_session_may_close(self) -> None:
+    async def test_session_may_close_the_socket(self) -> None:
         async with echo_server() as server, server.welcomed() as client:
             await client.send('{"t":"leave"}')
             await client.send(ECHO)
@@ -179,7 +179,7 @@ class TestClosing:
             server.handler.closed[0].send({"t": "late"})
             server.handler.closed[0].close(1000)
 
-    async def test_pings_and_answers_still_work_while_we_close(self) -> None:
+    async def test_pings_are_answered_while_closing(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.open()
             server.handler.opened[0].close(1000)
@@ -209,7 +209,7 @@ class TestShutdown:
             await server.stop()
             assert (await client.close_frame()).code == 1012
 
-    async def test_sigterm(self) -> None:
+    async def test_sigterm_closes_sockets(self) -> None:
         child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.realtime.echo_server", stdout=asyncio.subprocess.PIPE
         )

@@ -14,20 +14,20 @@ from tests.realtime.raw_client import upgrade_request
 
 
 class TestWhoIsLetIn:
-    async def test_a_stranger_may_watch(self) -> None:
+    async def test_anonymous_upgrade_is_accepted(self) -> None:
         async with echo_server() as server, server.connect() as client:
             assert json.loads(await client.recv()) == {"t": "welcome", "user": None}
             assert client.subprotocol is None
 
     @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
-    async def test_a_bearer_token(self, subprotocol: str) -> None:
+    async def test_upgrade_with_bearer_token_is_accepted(self, subprotocol: str) -> None:
         async with echo_server() as server, server.welcomed(subprotocol, token="member") as client:
             assert client.subprotocol == subprotocol
             (connection,) = server.handler.opened
             assert connection.user is not None
             assert (connection.user.name, connection.address) == ("Anna", "127.0.0.1")
 
-    async def test_a_cookie_from_our_own_page(self) -> None:
+    async def test_upgrade_with_cookie_from_own_page_is_accepted(self) -> None:
         async with echo_server() as server:
             options: dict[str, Any] = {
                 "additional_headers": {"Cookie": "zeitnot=member"},
@@ -36,7 +36,7 @@ class TestWhoIsLetIn:
             async with server.connect(**options) as client:
                 assert json.loads(await client.recv())["user"] == "Anna"
 
-    async def test_an_expired_cookie_is_a_stranger(self) -> None:
+    async def test_expired_cookie_is_anonymous(self) -> None:
         async with echo_server() as server, server.raw() as client:
             welcome = await client.open("Cookie: zeitnot=expired", "Origin: http://localhost")
             assert welcome["user"] is None
@@ -58,9 +58,7 @@ class TestWhoIsLetIn:
             (upgrade_request(path="/ws?" + "x" * 9_000), 414, "bad_message"),
         ],
     )
-    async def test_a_refusal_comes_before_the_upgrade_and_in_json(
-        self, request_bytes: bytes, status: int, code: str
-    ) -> None:
+    async def test_refusal_precedes_upgrade_and_is_json(self, request_bytes: bytes, status: int, code: str) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.send(request_bytes)
             assert await client.error() == (status, code)
@@ -68,18 +66,18 @@ class TestWhoIsLetIn:
             assert server.gateway.traffic.refused == {status: 1}
         assert not server.handler.opened
 
-    async def test_a_refusal_reaches_who_is_still_sending(self) -> None:
+    async def test_refusal_reaches_client_that_is_still_sending(self) -> None:
         async with echo_server() as server, server.raw() as client:
             client.writer.write(upgrade_request("Authorization: Bearer expired") + b"x" * 3_000_000)
             assert await client.error() == (401, "unauthenticated")
 
-    async def test_who_does_not_hang_up_after_a_refusal_is_hung_up_on(self) -> None:
+    async def test_refused_client_that_stays_is_disconnected(self) -> None:
         async with echo_server(Limits(close_s=0.01)) as server, server.raw() as client:
             await client.send(upgrade_request(path="/other"))
             assert await client.error() == (404, "not_found")
             await server.until_empty()
 
-    async def test_where_nothing_can_be_done_for_anybody_nobody_is_let_in_or_even_looked_up(self) -> None:
+    async def test_unavailable_node_refuses_without_lookup(self) -> None:
         async with echo_server() as server:
             server.gateway.is_away = True
             for token in ("Authorization: Bearer member", "X-Stranger: yes"):
@@ -88,7 +86,7 @@ class TestWhoIsLetIn:
                     assert await client.error() == (503, "unavailable")
             assert not server.handler.asked
 
-    async def test_who_was_being_looked_up_meanwhile_is_not_let_in_either(self) -> None:
+    async def test_node_unavailable_during_lookup_refuses(self) -> None:
         async with echo_server() as server, server.raw() as client:
             server.handler.may_answer.clear()
             await client.send(upgrade_request("Authorization: Bearer member"))
@@ -102,13 +100,13 @@ QUICK = Limits(handshake_s=0.05, close_s=0.5)
 
 
 class TestHowSlow:
-    async def test_a_session_that_cannot_be_looked_up_in_time(self) -> None:
+    async def test_slow_session_lookup_is_refused(self) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             server.handler.may_answer.clear()
             await client.send(upgrade_request("Authorization: Bearer member"))
             assert await client.error() == (503, "unavailable")
 
-    async def test_who_leaves_before_the_answer_is_forgotten(self) -> None:
+    async def test_client_that_left_before_the_answer_is_forgotten(self) -> None:
         async with echo_server(Limits(accounts=1)) as server:
             server.handler.may_answer.clear()
             async with server.raw() as client:
@@ -120,7 +118,7 @@ class TestHowSlow:
             async with server.welcomed(token="member"):
                 pass
 
-    async def test_who_is_still_at_the_door_at_shutdown_is_sent_away(self) -> None:
+    async def test_upgrade_pending_at_shutdown_is_refused(self) -> None:
         async with echo_server() as server, server.raw() as client:
             server.handler.may_answer.clear()
             await client.send(upgrade_request("Authorization: Bearer member"))
