@@ -28,7 +28,7 @@ def line(formatter: logging.Formatter, text: str = "a batch of %d", **extra: obj
     return formatter.format(record)
 
 
-def test_json_names_node_worker_and_request() -> None:
+def test_json_line_has_node_worker_and_request() -> None:
     name_process(worker=2)
     name_process(node="a3k9")
     context = copy_context()
@@ -45,17 +45,17 @@ def test_json_names_node_worker_and_request() -> None:
     }
 
 
-def test_without_a_request_there_is_none() -> None:
+def test_json_line_without_request_has_no_request_field() -> None:
     assert "request" not in json.loads(line(JsonFormatter()))
 
 
-def test_text_has_the_same() -> None:
+def test_text_line_has_the_same_fields() -> None:
     name_process(node="a3k9")
     found = line(TextFormatter(), game="g1")
     assert re.fullmatch(rf"{AT} warning realtime\.journal\.journal: a batch of 3 node=a3k9 game=g1", found)
 
 
-def test_a_trace_follows() -> None:
+def test_traceback_follows_the_line() -> None:
     error = ValueError("why")
     record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "failed", (), (ValueError, error, None))
     assert json.loads(JsonFormatter().format(record))["traceback"].endswith("ValueError: why\n")

@@ -105,7 +105,7 @@ def read(envelope: Any) -> EmailMessage:
     return message_from_bytes(envelope.content, policy=policy.default)
 
 
-async def test_a_mail_arrives_as_it_was_written(office: Office, postman: Postman) -> None:
+async def test_mail_arrives_as_written(office: Office, postman: Postman) -> None:
     await send(f"smtp://127.0.0.1:{office.port}?from=chess@example.org")
     (envelope,) = postman.delivered
     assert (envelope.mail_from, envelope.rcpt_tos) == ("chess@example.org", [TO])
@@ -116,7 +116,9 @@ async def test_a_mail_arrives_as_it_was_written(office: Office, postman: Postman
     assert message.get_content().replace("\r\n", "\n") == TEXT
 
 
-async def test_with_tls_and_a_password(postman: Postman, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_password_over_tls_is_accepted(
+    postman: Postman, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     office = Office(
         postman, tls_context=tls_of(certificate), require_starttls=True, authenticator=postman.let_in,
@@ -132,7 +134,7 @@ async def test_with_tls_and_a_password(postman: Postman, certificate: Path, monk
     assert len(postman.delivered) == 1
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(postman: Postman, certificate: Path) -> None:
+async def test_untrusted_certificate_is_refused(postman: Postman, certificate: Path) -> None:
     office = Office(postman, tls_context=tls_of(certificate))
     office.start()
     try:
@@ -143,7 +145,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(postman: Postman
     assert not postman.delivered
 
 
-async def test_nothing_is_said_in_the_clear_to_another_machine(
+async def test_remote_server_without_tls_is_refused(
     office: Office, postman: Postman, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect = smtplib.SMTP.connect
@@ -153,7 +155,7 @@ async def test_nothing_is_said_in_the_clear_to_another_machine(
     assert not postman.delivered
 
 
-async def test_what_the_server_refuses_is_told_without_names(office: Office, postman: Postman) -> None:
+async def test_refusal_of_server_is_reported_without_addresses(office: Office, postman: Postman) -> None:
     postman.refuse = True
     with pytest.raises(MailFailed) as caught:
         await send(f"smtp://127.0.0.1:{office.port}?from=chess@example.org")
@@ -161,7 +163,7 @@ async def test_what_the_server_refuses_is_told_without_names(office: Office, pos
     assert caught.value.__cause__ is None
 
 
-async def test_a_server_that_is_not_there() -> None:
+async def test_unreachable_server_fails_the_mail() -> None:
     silent = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     try:
@@ -174,7 +176,7 @@ async def test_a_server_that_is_not_there() -> None:
         await send(f"smtp://127.0.0.1:{port}?from=chess@example.org")
 
 
-async def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hanging_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "TIMEOUT_S", 0.05)
     hung = asyncio.Event()
 
@@ -193,7 +195,7 @@ async def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) 
         await silent.wait_closed()
 
 
-async def test_a_server_that_never_ends_is_given_up_too(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_endless_server_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "MAIL_S", 0.2)
     given_up, ended = asyncio.Event(), asyncio.Event()
 
@@ -218,13 +220,13 @@ async def test_a_server_that_never_ends_is_given_up_too(monkeypatch: pytest.Monk
         await talker.wait_closed()
 
 
-async def test_mails_go_one_after_the_other(office: Office, postman: Postman) -> None:
+async def test_mails_are_sent_one_at_a_time(office: Office, postman: Postman) -> None:
     mailer = SmtpMailer(parse_server(f"smtp://127.0.0.1:{office.port}?from=chess@example.org"))
     await asyncio.gather(*(mailer.send(f"{number}@example.org", SUBJECT, TEXT) for number in range(5)))
     assert [envelope.rcpt_tos for envelope in postman.delivered] == [[f"{number}@example.org"] for number in range(5)]
 
 
-async def test_no_line_is_smuggled_into_a_header(office: Office, postman: Postman) -> None:
+async def test_header_injection_is_refused(office: Office, postman: Postman) -> None:
     mailer = SmtpMailer(parse_server(f"smtp://127.0.0.1:{office.port}?from=chess@example.org"))
     with pytest.raises(MailFailed):
         await mailer.send("anna@example.org\r\nBcc: all@example.org", SUBJECT, TEXT)
@@ -234,7 +236,7 @@ async def test_no_line_is_smuggled_into_a_header(office: Office, postman: Postma
 @pytest.mark.parametrize(
     ("text", "port"), [("smtp://mail.example.org?from=a@b.de", 587), ("smtps://mail.example.org?from=a@b.de", 465)]
 )
-def test_ports(text: str, port: int) -> None:
+def test_default_port_follows_the_scheme(text: str, port: int) -> None:
     assert parse_server(text).port == port
 
 
@@ -243,11 +245,11 @@ def test_ports(text: str, port: int) -> None:
     ["mail.example.org", "http://mail.example.org?from=a@b.de", "smtp://mail.example.org", "smtp://?from=a@b.de",
      "smtp://u:secret@mail.example.org:x?from=a@b.de", "smtp://u:secret@mail.example.org?from=ab"],
 )  # fmt: skip
-def test_addresses_that_are_none_are_not_repeated(text: str) -> None:
+def test_invalid_server_address_is_refused_without_its_password(text: str) -> None:
     with pytest.raises(BadSetting) as caught:
         parse_server(text)
     assert "secret" not in str(caught.value)
 
 
-def test_the_password_is_in_no_repr() -> None:
+def test_repr_omits_the_password() -> None:
     assert "secret" not in repr(parse_server("smtp://u:secret@mail.example.org?from=a@b.de"))

@@ -25,7 +25,7 @@ def scrape(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:
     return found
 
 
-def test_every_label_is_there_before_it_was_counted() -> None:
+def test_every_label_exists_before_its_first_count() -> None:
     metrics = Metrics(Traffic())
     found = scrape(metrics)
     assert found["zeitnot_games_ended_total"] == {(reason,): 0 for reason in get_args(EndReason)}
@@ -40,7 +40,7 @@ def test_every_label_is_there_before_it_was_counted() -> None:
     assert one == 1
 
 
-def test_what_is_counted_comes_to_its_label() -> None:
+def test_counts_go_to_their_labels() -> None:
     traffic = Traffic()
     metrics = Metrics(traffic)
     metrics.error("unavailable")
@@ -56,7 +56,7 @@ def test_what_is_counted_comes_to_its_label() -> None:
     assert found["zeitnot_handshakes_refused_total"]["429",] == 1
 
 
-def test_codes_that_clients_make_up_are_one_series() -> None:
+def test_unknown_close_codes_share_a_series() -> None:
     traffic = Traffic()
     for code in range(3000, 5000):
         traffic.count_close(code)
