@@ -67,7 +67,7 @@ async def scene(pool: Pool) -> Scene:
     return scene
 
 
-async def test_nothing_has_changed(scene: Scene) -> None:
+async def test_unchanged_accounts_are_not_reported(scene: Scene) -> None:
     socket = await scene.arrive()
     before = socket.grant
     await scene.watch.look()
@@ -76,7 +76,7 @@ async def test_nothing_has_changed(scene: Scene) -> None:
     assert socket.closed_with is None
 
 
-async def test_a_role_counts_for_open_sockets(scene: Scene) -> None:
+async def test_new_role_applies_to_open_sockets(scene: Scene) -> None:
     socket, other = await scene.arrive(), await scene.arrive()
     async with scene.pool.acquire() as connection, connection.transaction():
         await set_roles(connection, socket.user.id, ["moderator"], [])
@@ -89,7 +89,7 @@ async def test_a_role_counts_for_open_sockets(scene: Scene) -> None:
     assert socket.grant.roles == frozenset()
 
 
-async def test_a_closed_account_leaves(scene: Scene) -> None:
+async def test_closed_account_ends_its_sockets(scene: Scene) -> None:
     socket, other = await scene.arrive(), await scene.arrive()
     async with scene.pool.acquire() as connection, connection.transaction():
         await close_account(connection, socket.user.id)
@@ -98,7 +98,7 @@ async def test_a_closed_account_leaves(scene: Scene) -> None:
     assert other.closed_with is None
 
 
-async def test_a_new_name_is_everywhere(scene: Scene) -> None:
+async def test_new_name_applies_to_open_sockets(scene: Scene) -> None:
     socket = await scene.arrive()
     await scene.pool.execute("UPDATE person SET name = 'Renamed', changed_at = now() WHERE id = $1", socket.user.id)
     await scene.watch.look()
@@ -106,7 +106,7 @@ async def test_a_new_name_is_everywhere(scene: Scene) -> None:
     assert "Renamed" in scene.changed
 
 
-async def test_a_transaction_that_takes_its_time_is_seen(scene: Scene) -> None:
+async def test_change_of_slow_transaction_is_seen(scene: Scene) -> None:
     socket = await scene.arrive()
     await scene.watch.look()
     async with scene.pool.acquire() as connection:
@@ -120,7 +120,7 @@ async def test_a_transaction_that_takes_its_time_is_seen(scene: Scene) -> None:
     assert socket.grant.roles == {"host"}
 
 
-async def test_a_token_is_looked_up_anew(scene: Scene) -> None:
+async def test_changed_person_is_read_again_for_cached_token(scene: Scene) -> None:
     user, token = await create_guest(scene.pool)
     assert await scene.identities.user_of_token(token) == user
     await scene.pool.execute("UPDATE person SET title = 'GM', changed_at = now() WHERE id = $1", user.id)
@@ -130,7 +130,7 @@ async def test_a_token_is_looked_up_anew(scene: Scene) -> None:
     assert token_hash(token) in scene.identities._cache
 
 
-async def test_more_people_than_a_page_are_all_taken_over(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_changes_of_more_than_a_page_are_all_read(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(account_poller, "PAGE", 3)
     sockets = [await scene.arrive() for _ in range(8)]
     await scene.pool.execute("UPDATE person SET title = 'GM', changed_at = now()")
@@ -141,7 +141,7 @@ async def test_more_people_than_a_page_are_all_taken_over(scene: Scene, monkeypa
     assert len(scene.changed) == 8
 
 
-async def test_who_was_there_before_the_upgrade_has_not_changed(postgres: Server) -> None:
+async def test_migration_marks_existing_people_unchanged(postgres: Server) -> None:
     """Else the first look would take over everybody there is."""
     name = postgres.create(template="template1")
     try:
@@ -162,7 +162,7 @@ async def test_who_was_there_before_the_upgrade_has_not_changed(postgres: Server
         postgres.drop(name)
 
 
-async def test_an_expired_token_ends_its_sockets(scene: Scene) -> None:
+async def test_expired_token_ends_its_sockets(scene: Scene) -> None:
     user, _ = await create_guest(scene.pool)
     row, token = await create_token(scene.pool, user.id, "a program", ["read"], 1)
     _, other = await create_token(scene.pool, user.id, "another", ["read"], 1)

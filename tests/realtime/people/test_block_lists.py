@@ -40,7 +40,7 @@ async def is_read(blocked: BlockList) -> set[str]:
     return blocked.ids
 
 
-async def test_lists_are_read_and_shared(pool: Pool, lists: BlockLists) -> None:
+async def test_block_lists_are_loaded_and_shared(pool: Pool, lists: BlockLists) -> None:
     anna, bert, carl = [await person(pool) for _ in range(3)]
     await blocks.block(pool, anna, bert)
     mine = lists.of(anna)
@@ -51,7 +51,7 @@ async def test_lists_are_read_and_shared(pool: Pool, lists: BlockLists) -> None:
     assert not mine.hides(carl)
 
 
-async def test_a_change_is_there_at_once(pool: Pool, lists: BlockLists) -> None:
+async def test_change_of_block_list_applies_at_once(pool: Pool, lists: BlockLists) -> None:
     anna, bert = [await person(pool) for _ in range(2)]
     lists.changed(anna, bert, blocked=True)  # no list is loaded
     mine = lists.of(anna)
@@ -62,7 +62,7 @@ async def test_a_change_is_there_at_once(pool: Pool, lists: BlockLists) -> None:
     assert not mine.hides(bert)
 
 
-async def test_a_change_while_it_is_being_read_is_not_lost(pool: Pool, lists: BlockLists) -> None:
+async def test_change_during_load_of_block_list_is_not_lost(pool: Pool, lists: BlockLists) -> None:
     anna, bert = [await person(pool) for _ in range(2)]
     async with pool.acquire() as connection, connection.transaction():
         # Its reader has to wait until this is over.
@@ -75,7 +75,7 @@ async def test_a_change_while_it_is_being_read_is_not_lost(pool: Pool, lists: Bl
     assert await is_read(mine) == {bert}
 
 
-async def test_blocked_pairs(pool: Pool) -> None:
+async def test_blocked_pairs_are_found(pool: Pool) -> None:
     anna, bert, carl, dora = [await person(pool) for _ in range(4)]
     await blocks.block(pool, anna, bert)
     await blocks.block(pool, anna, bert)
@@ -95,7 +95,7 @@ async def test_blocked_pairs(pool: Pool) -> None:
     assert await blocks.blocked_either_way(pool, anna) == {carl}
 
 
-async def test_bounds(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_block_list_is_bounded(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert, carl = [await person(pool) for _ in range(3)]
     with pytest.raises(Forbidden):
         await blocks.block(pool, anna, anna)

@@ -155,7 +155,7 @@ async def test_clock_left_running_is_judged(scene: Scene, events: list[AnyEvent]
     ("white_s", "black_s", "thought_s", "expected"),
     [(1200, 60, 30, "let_run"), (1200, 60, 10, "ok"), (60, 1200, 30, "ok"), (60, 1200, 170, "let_run")],
 )
-async def test_of_a_handicap_each_is_judged_by_their_own_clock(
+async def test_handicap_judges_each_player_by_their_own_clock(
     scene: Scene, white_s: int, black_s: int, thought_s: int, expected: str
 ) -> None:
     """An eighth of what Black has is 20 s or 150 s, whatever White has."""
@@ -165,9 +165,7 @@ async def test_of_a_handicap_each_is_judged_by_their_own_clock(
 
 
 @pytest.mark.parametrize(("ago_s", "expected"), [(45, "ok"), (10, "aborted")])
-async def test_of_a_handicap_first_moves_are_waited_for_as_in_the_slower_game(
-    scene: Scene, ago_s: int, expected: str
-) -> None:
+async def test_handicap_waits_for_first_moves_by_the_slower_clock(scene: Scene, ago_s: int, expected: str) -> None:
     clocks: dict[str, Any] = {"tc": {"base_s": 60, "inc_s": 0}, "black_tc": {"base_s": 7200, "inc_s": 0}}
     game = await scene.aborted(scene.black, **clocks, ago_s=ago_s)
     assert await scene.deeds(game) == {"w": "ok", "b": expected}
@@ -193,7 +191,7 @@ async def test_leaving_aborting_and_no_show_are_judged(scene: Scene) -> None:
         assert await scene.deeds(after) == {"w": "ok", "b": deed}
 
 
-async def test_a_game_that_the_public_sees_later_is_judged_then(scene: Scene) -> None:
+async def test_delayed_game_is_judged_when_it_is_public(scene: Scene) -> None:
     """A ban is seen by whoever would play with its person."""
     game = await scene.game(moved(0), Ended("1-0", "resignation"), plies=1, asked=scene.black, delay_s=60)
     assert await scene.deeds(game) == {}
@@ -201,14 +199,14 @@ async def test_a_game_that_the_public_sees_later_is_judged_then(scene: Scene) ->
     assert await scene.deeds(game) == {"w": "ok", "b": "aborted"}
 
 
-async def test_games_in_which_nobody_waits_are_not_judged(scene: Scene) -> None:
+async def test_games_without_waiting_opponent_are_not_judged(scene: Scene) -> None:
     await scene.aborted(scene.white, speed="correspondence", tc={"days": 3})
     await scene.aborted(scene.white, speed="unlimited", tc=None)
     await scene.aborted(scene.white, black=scene.white.id)
     assert await scene.pool.fetchval("SELECT count(*) FROM unjudged") == 0
 
 
-async def test_five_aborts_bring_a_ban_once_and_the_person_is_told(scene: Scene) -> None:
+async def test_five_aborts_bring_one_ban_and_one_notice(scene: Scene) -> None:
     for _ in range(5):
         await scene.aborted(scene.white)
     await asyncio.gather(*(PlayBanWorker(scene.pool, scene.bans).judge_some() for _ in range(3)))
@@ -234,7 +232,7 @@ async def test_five_aborts_bring_a_ban_once_and_the_person_is_told(scene: Scene)
     assert await scene.pool.fetchval("SELECT max(level) FROM deed") == 2
 
 
-async def test_a_ban_ends_by_itself_and_nobody_is_told(scene: Scene) -> None:
+async def test_ban_expires_without_notice(scene: Scene) -> None:
     for _ in range(5):
         await scene.aborted(scene.white)
     await scene.judge.judge_some()
@@ -247,7 +245,7 @@ async def test_a_ban_ends_by_itself_and_nobody_is_told(scene: Scene) -> None:
     assert len(scene.told) == 1
 
 
-async def test_a_game_that_cannot_be_read_stands_in_nobodys_way(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreadable_game_does_not_block_others(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
     broken = await scene.aborted(scene.white)
     await scene.pool.execute("UPDATE game SET variant = 'gone' WHERE id = $1", broken)
     good = await scene.aborted(scene.black)
@@ -256,7 +254,7 @@ async def test_a_game_that_cannot_be_read_stands_in_nobodys_way(scene: Scene, ca
     assert "cannot be checked for conduct" in caplog.text
 
 
-async def test_the_loop_judges_what_is_there_and_what_comes(scene: Scene) -> None:
+async def test_loop_judges_existing_and_new_games(scene: Scene) -> None:
     banned = asyncio.Event()
     scene.bans.on_change.append(lambda person, ban: banned.set())
     for _ in range(4):
@@ -277,7 +275,7 @@ async def moderator(scene: Scene, *roles: Any) -> User:
     return user
 
 
-async def test_a_moderator_times_out_and_lifts(scene: Scene) -> None:
+async def test_moderator_may_time_out_and_lift(scene: Scene) -> None:
     judge = await moderator(scene, "moderator")
     await time_out(scene.pool, judge, scene.white, 60, "be nice")
     await scene.bans.refresh()
@@ -302,7 +300,7 @@ async def test_a_moderator_times_out_and_lifts(scene: Scene) -> None:
     ]
 
 
-async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
+async def test_only_admins_may_time_out_moderators(scene: Scene) -> None:
     one, other, admin = [await moderator(scene, role) for role in ("moderator", "moderator", "admin")]
     for actor, subject in ((one, one), (one, other), (one, admin)):
         with pytest.raises(Forbidden):
@@ -311,7 +309,7 @@ async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
     assert await scene.pool.fetchval("SELECT count(*) FROM ban") == 1
 
 
-async def test_a_database_that_does_not_answer_is_told(
+async def test_unresponsive_database_is_logged(
     scene: Scene, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the name of an error that has no text of its own: a query that waited for a lock, say."""
@@ -328,7 +326,7 @@ async def test_a_database_that_does_not_answer_is_told(
         await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_a_database_that_goes_away_holds_nothing_up_for_long(
+async def test_judging_resumes_after_lost_connection(
     scene: Scene, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("realtime.people.play_ban_worker.EVERY_S", 0.05)

@@ -65,7 +65,7 @@ async def test_few_games_are_counted_each_time(counts: Counts) -> None:
     assert await counts.counts.of(counts.black.id) == {"won": 0, "drawn": 0, "lost": 4, "total": 4}
 
 
-async def test_many_are_counted_once_in_a_minute(counts: Counts) -> None:
+async def test_many_games_are_counted_once_a_minute(counts: Counts) -> None:
     await counts.play(5)
     assert await counts.won() == 5
     await counts.play(1)
@@ -77,13 +77,13 @@ async def test_many_are_counted_once_in_a_minute(counts: Counts) -> None:
     assert counts.counted == 2
 
 
-async def test_all_who_ask_at_once_wait_for_the_same_count(counts: Counts) -> None:
+async def test_simultaneous_requests_share_a_count(counts: Counts) -> None:
     await counts.play(6)
     assert await asyncio.gather(*(counts.won() for _ in range(20))) == [6] * 20
     assert counts.counted <= result_counts.COUNTED_AT_ONCE
 
 
-async def test_counts_are_forgotten_when_there_are_too_many(counts: Counts, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_number_of_kept_counts_is_bounded(counts: Counts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result_counts, "COUNTS_KEPT", 1)
     await counts.play(6)
     for user in (counts.white, counts.black, counts.white):
