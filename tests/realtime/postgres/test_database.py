@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_what_an_error_says(error: Exception, trouble: Trouble | None) -> None:
+def test_errors_are_classified(error: Exception, trouble: Trouble | None) -> None:
     assert classify(error) == trouble
 
 
-async def test_who_says_nothing_more_in_a_transaction_keeps_no_lock(database_url: str, pool: Pool) -> None:
+async def test_idle_transaction_is_ended(database_url: str, pool: Pool) -> None:
     """As a node does whose machine or network is gone: PostgreSQL is told nothing of that."""
     silent = await database.connect(database_url, name="silent")
     try:
@@ -70,7 +70,7 @@ async def test_who_says_nothing_more_in_a_transaction_keeps_no_lock(database_url
         silent.terminate()
 
 
-async def test_a_server_that_is_not_there_is_gone(tmp_path: Path) -> None:
+async def test_unreachable_server_counts_as_gone(tmp_path: Path) -> None:
     for opening in (
         database.connect(f"postgresql://zeitnot@/zeitnot?host={tmp_path}", name="test"),
         database.create_pool(f"postgresql://zeitnot@/zeitnot?host={tmp_path}"),
@@ -88,7 +88,7 @@ async def test_a_server_that_is_not_there_is_gone(tmp_path: Path) -> None:
         ("nobody's", 'the database refuses: role "nobodys" does not exist'),
     ],
 )
-def test_what_can_be_mended_is_one_line(
+def test_configuration_error_is_printed_as_one_line(
     database_url: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -118,7 +118,7 @@ def test_what_can_be_mended_is_one_line(
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_what_cannot_is_told_in_full(error: Exception, raised: type[Exception]) -> None:
+def test_other_error_is_raised_in_full(error: Exception, raised: type[Exception]) -> None:
     with pytest.raises(raised) as caught, plain_errors():
         raise error
     assert str(error) in str(caught.value)

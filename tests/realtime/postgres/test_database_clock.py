@@ -39,11 +39,11 @@ def machine() -> Machine:
     return Machine()
 
 
-def test_until_the_database_was_asked_it_is_the_machines(machine: Machine) -> None:
+def test_clock_is_the_machine_clock_before_the_first_answer(machine: Machine) -> None:
     assert machine.unix_ms() == WALL
 
 
-def test_it_is_the_databases_whatever_the_machine_thinks(machine: Machine) -> None:
+def test_clock_follows_the_database_and_not_the_machine(machine: Machine) -> None:
     machine.tell(WALL + HOUR_MS, took_ms=2)
     assert machine.unix_ms() == WALL + HOUR_MS + 1
     machine.wall_ms -= HOUR_MS
@@ -51,13 +51,13 @@ def test_it_is_the_databases_whatever_the_machine_thinks(machine: Machine) -> No
     assert machine.unix_ms() == WALL + HOUR_MS + 201
 
 
-def test_it_goes_on_over_a_gap_of_the_loop(machine: Machine) -> None:
+def test_clock_continues_over_a_gap_of_the_loop(machine: Machine) -> None:
     machine.tell(WALL, took_ms=0)
     machine.clock_ms += 7_000  # which game time leaves out
     assert machine.unix_ms() == WALL + 7_000
 
 
-def test_the_surest_answer_counts(machine: Machine) -> None:
+def test_most_precise_answer_counts(machine: Machine) -> None:
     machine.tell(WALL, took_ms=0)
     machine.tell(WALL + 300, took_ms=1000)  # some time within the second: that is no news
     assert machine.unix_ms() == WALL + 1000
@@ -65,7 +65,7 @@ def test_the_surest_answer_counts(machine: Machine) -> None:
     assert machine.unix_ms() == WALL + 1000, "for a millisecond no instant gets another Unix time"
 
 
-def test_what_was_sure_long_ago_is_so_no_more(machine: Machine) -> None:
+def test_old_answer_loses_precision(machine: Machine) -> None:
     machine.tell(WALL, took_ms=0)
     machine.clock_ms += 1_000_000
     machine.tell(WALL + 1_000_040, took_ms=20)
@@ -73,7 +73,7 @@ def test_what_was_sure_long_ago_is_so_no_more(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("step_ms", [-7_000, 7_000])
-def test_a_clock_that_was_set_is_followed(machine: Machine, step_ms: int) -> None:
+def test_changed_database_clock_is_followed(machine: Machine, step_ms: int) -> None:
     machine.tell(WALL, took_ms=0)
     machine.tell(WALL + step_ms, took_ms=200)
     assert machine.unix_ms() == WALL + step_ms + 100

@@ -36,11 +36,11 @@ ANY = "target_session_attrs=read-write"
         ("mysql://a,b/db", []),
     ],
 )
-def test_which_are_asked_side_by_side(url: str, hosts: list[Host]) -> None:
+def test_hosts_of_url_that_accepts_any_server_are_listed(url: str, hosts: list[Host]) -> None:
     assert hosts_of(url, {}) == hosts
 
 
-def test_what_the_environment_says_counts_where_the_url_says_nothing() -> None:
+def test_environment_names_hosts_if_the_url_does_not() -> None:
     environment = {"PGHOST": "a,b", "PGPORT": "1,2", "PGTARGETSESSIONATTRS": "read-write"}
     assert hosts_of("postgresql:///db", environment) == [Host("a", 1), Host("b", 2)]
     assert hosts_of("postgresql://c/db", environment) == []
@@ -81,7 +81,7 @@ async def test_refusing_host_is_skipped_at_once(database_url: str) -> None:
     await connection.close()
 
 
-async def test_where_nobody_is_that_is_said(database_url: str) -> None:
+async def test_failure_of_all_hosts_is_reported(database_url: str) -> None:
     with silent() as free:
         pass
     nowhere = f"postgresql://u@127.0.0.1:{free},127.0.0.1:{free}/db?{ANY}"

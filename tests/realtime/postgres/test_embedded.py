@@ -27,7 +27,7 @@ __all__ = ["barred", "made", "parent"]  # fixtures of the tests below
 # A life
 
 
-async def test_a_new_directory_becomes_a_database_that_is_durable_and_private(parent: Path) -> None:
+async def test_new_database_is_durable_and_private(parent: Path) -> None:
     async with EmbeddedPostgres(parent / "deep" / "data") as postgres:
         shown = {
             name: await query(postgres.url, f"SHOW {name}")
@@ -51,17 +51,17 @@ async def test_a_new_directory_becomes_a_database_that_is_durable_and_private(pa
     assert not any(alive(pid) for pid in (postgres.pid, *children))
 
 
-async def test_the_data_outlives_the_server(made: Path) -> None:
+async def test_data_survives_restart_of_server(made: Path) -> None:
     async with EmbeddedPostgres(made) as postgres:
         assert await query(postgres.url, "SELECT n FROM kept") == 1
 
 
-async def test_the_terminals_interrupt_does_not_reach_it(made: Path) -> None:
+async def test_postgres_has_its_own_session(made: Path) -> None:
     async with EmbeddedPostgres(made) as postgres:
         assert os.getsid(postgres.pid) == postgres.pid != os.getsid(0)
 
 
-async def test_an_initdb_that_was_interrupted_is_begun_anew(parent: Path) -> None:
+async def test_interrupted_initdb_is_restarted(parent: Path) -> None:
     half = parent / "data" / "cluster.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
@@ -73,14 +73,14 @@ async def test_an_initdb_that_was_interrupted_is_begun_anew(parent: Path) -> Non
 # One owner
 
 
-async def test_a_second_server_on_the_same_directory_is_refused(made: Path) -> None:
+async def test_second_server_on_same_directory_is_refused(made: Path) -> None:
     async with EmbeddedPostgres(made) as postgres:
         with pytest.raises(AlreadyRunning, match=rf"in use by another server \(process {os.getpid()}\): stop it"):
             await EmbeddedPostgres(made).__aenter__()
         assert await answers(postgres.url)
 
 
-async def test_a_visitor_uses_the_server_that_runs_or_starts_one(made: Path, parent: Path) -> None:
+async def test_command_uses_running_server_or_starts_one(made: Path, parent: Path) -> None:
     async with EmbeddedPostgres(made) as postgres, opened_beside(made) as url:
         assert url == postgres.url
     async with opened_beside(made) as url:
@@ -94,7 +94,7 @@ async def test_a_visitor_uses_the_server_that_runs_or_starts_one(made: Path, par
     assert not (parent / "nothing").exists()
 
 
-async def test_a_server_that_was_left_behind_is_adopted(made: Path) -> None:
+async def test_orphaned_postgres_is_adopted(made: Path) -> None:
     pid = leave_behind(made)
     assert alive(pid)
     async with EmbeddedPostgres(made) as postgres:
@@ -103,9 +103,7 @@ async def test_a_server_that_was_left_behind_is_adopted(made: Path) -> None:
     assert not alive(pid)
 
 
-async def test_a_server_that_was_left_behind_while_it_recovers_is_waited_for(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_recovering_orphaned_postgres_is_waited_for(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped it would have to begin anew."""
     pid = leave_behind(made)
     looks, is_ready = iter(range(50)), Postmaster.is_ready
@@ -116,7 +114,7 @@ async def test_a_server_that_was_left_behind_while_it_recovers_is_waited_for(
         assert postgres.pid == pid
 
 
-async def test_an_adopted_server_is_healed_too(made: Path) -> None:
+async def test_adopted_postgres_is_restarted_after_a_kill(made: Path) -> None:
     pid = leave_behind(made)
     async with EmbeddedPostgres(made) as postgres:
         os.kill(pid, signal.SIGKILL)
@@ -125,9 +123,7 @@ async def test_an_adopted_server_is_healed_too(made: Path) -> None:
         assert postgres.pid != pid
 
 
-async def test_a_server_left_behind_with_other_settings_is_replaced(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_orphaned_postgres_with_other_settings_is_replaced(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pid = leave_behind(made)
     monkeypatch.setitem(embedded.SETTINGS, "shared_buffers", "32MB")
     async with EmbeddedPostgres(made) as postgres:
@@ -136,7 +132,7 @@ async def test_a_server_left_behind_with_other_settings_is_replaced(
         assert await query(postgres.url, "SHOW shared_buffers") == "32MB"
 
 
-async def test_a_server_left_behind_whose_socket_is_gone_is_replaced(made: Path) -> None:
+async def test_orphaned_postgres_without_socket_is_replaced(made: Path) -> None:
     pid = leave_behind(made)
     (made / "run" / ".s.PGSQL.5432").unlink()
     async with EmbeddedPostgres(made) as postgres:
@@ -144,7 +140,7 @@ async def test_a_server_left_behind_whose_socket_is_gone_is_replaced(made: Path)
         assert await answers(postgres.url)
 
 
-async def test_a_server_that_was_stopped_with_its_supervisor_goes_on(made: Path) -> None:
+async def test_suspended_orphaned_postgres_is_continued(made: Path) -> None:
     pid = leave_behind(made)
     os.kill(pid, signal.SIGSTOP)
     async with EmbeddedPostgres(made) as postgres:
@@ -155,7 +151,7 @@ async def test_a_server_that_was_stopped_with_its_supervisor_goes_on(made: Path)
 # Death
 
 
-async def test_a_server_that_is_killed_comes_back_at_the_same_address(made: Path) -> None:
+async def test_killed_postgres_returns_at_the_same_address(made: Path) -> None:
     async with EmbeddedPostgres(made) as postgres:
         for count in (1, 2):
             pid = postgres.pid
@@ -165,7 +161,7 @@ async def test_a_server_that_is_killed_comes_back_at_the_same_address(made: Path
             assert postgres.pid != pid
 
 
-async def test_it_comes_back_although_its_children_still_hold_its_memory(made: Path) -> None:
+async def test_killed_postgres_returns_after_its_backends_end(made: Path) -> None:
     """A backend that is stopped does not notice the postmaster's death: its memory stays in use until it goes."""
     async with EmbeddedPostgres(made) as postgres:
         connection = await database.connect(postgres.url, name="test")
@@ -188,7 +184,7 @@ def other_pid(request: pytest.FixtureRequest) -> Iterator[int]:
         other.kill()
 
 
-async def test_the_process_id_of_a_dead_server_may_be_another_processs(made: Path, other_pid: int) -> None:
+async def test_reused_process_id_of_dead_server_is_recognized(made: Path, other_pid: int) -> None:
     pid = leave_behind(made)
     os.kill(pid, signal.SIGKILL)
     await Postmaster(pid).ended()
@@ -199,7 +195,7 @@ async def test_the_process_id_of_a_dead_server_may_be_another_processs(made: Pat
 
 
 @linux
-async def test_a_process_that_nobody_has_reaped_has_ended(other_pid: int) -> None:
+async def test_zombie_process_counts_as_ended(other_pid: int) -> None:
     server = Postmaster(other_pid)
     if psutil.Process(other_pid).status() == psutil.STATUS_ZOMBIE:
         assert not server.running
@@ -209,7 +205,7 @@ async def test_a_process_that_nobody_has_reaped_has_ended(other_pid: int) -> Non
         assert not await server.ended(timeout_s=0.01)
 
 
-async def test_a_server_that_does_not_come_back_at_once_is_tried_again(
+async def test_failed_restart_is_retried(
     made: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(embedded, "HEAL_PAUSE_S", 0.01)
@@ -222,7 +218,7 @@ async def test_a_server_that_does_not_come_back_at_once_is_tried_again(
         await until(lambda: answers(postgres.url))
 
 
-async def test_a_cluster_of_another_version_is_refused(made: Path) -> None:
+async def test_cluster_of_another_version_is_refused(made: Path) -> None:
     version = made / "cluster" / "PG_VERSION"
     version.write_text("17\n")
     try:
@@ -234,7 +230,7 @@ async def test_a_cluster_of_another_version_is_refused(made: Path) -> None:
         version.write_text("18\n")
 
 
-async def test_stopping_escalates_until_the_process_is_gone() -> None:
+async def test_stop_escalates_until_the_process_has_ended() -> None:
     deaf = "trap '' INT QUIT; echo ready; while :; do sleep 1; done"
     reading, writing = os.pipe()
     server = Postmaster.spawn(

