@@ -56,7 +56,7 @@ def depth(value: Any) -> int:
 
 
 @given(MESSAGES.filter(lambda message: depth(message) <= MAX_DEPTH))
-def test_what_the_protocol_may_hold_comes_back(message: dict[str, Any]) -> None:
+def test_valid_messages_round_trip(message: dict[str, Any]) -> None:
     assert decode_msgpack(encode_msgpack(message)) == message
     assert decode_json(encode_json(message)) == message
     assert json.loads(encode_json(message)) == message
@@ -66,7 +66,7 @@ def test_what_the_protocol_may_hold_comes_back(message: dict[str, Any]) -> None:
 @given(st.binary(max_size=200))
 @example(b"\xc7\x00\x05")
 @example(b"\x81\xa1a\xd6\xff\x00\x00\x00\x00")
-def test_any_bytes_are_a_message_or_a_bad_message(payload: bytes) -> None:
+def test_any_bytes_are_a_message_or_bad_message(payload: bytes) -> None:
     for decode, encode in ((decode_msgpack, encode_msgpack), (decode_json, encode_json)):
         try:
             message = decode(payload)
@@ -76,7 +76,7 @@ def test_any_bytes_are_a_message_or_a_bad_message(payload: bytes) -> None:
 
 
 @given(MESSAGES, st.data())
-def test_a_mangled_message_is_a_message_or_a_bad_message(message: dict[str, Any], data: st.DataObject) -> None:
+def test_mangled_message_is_a_message_or_bad_message(message: dict[str, Any], data: st.DataObject) -> None:
     for decode, payload in ((decode_msgpack, encode_msgpack(message)), (decode_json, encode_json(message))):
         mangled = bytearray(payload)
         for _ in range(data.draw(st.integers(1, 3))):
@@ -89,7 +89,7 @@ def test_a_mangled_message_is_a_message_or_a_bad_message(message: dict[str, Any]
 
 
 @pytest.mark.parametrize("decode", DECODERS)
-def test_the_bomb_that_fits_a_frame_is_a_bad_message(decode: Decode) -> None:
+def test_largest_nested_payload_is_a_bad_message(decode: Decode) -> None:
     size = DEFAULTS.frame_bytes
     bombs = [
         b"\x91" * size,
@@ -106,7 +106,7 @@ def test_the_bomb_that_fits_a_frame_is_a_bad_message(decode: Decode) -> None:
             decode(bomb)
 
 
-def test_messages_may_be_nested_eight_deep_and_no_more() -> None:
+def test_messages_may_be_nested_eight_levels_deep() -> None:
     message: dict[str, Any] = {"t": "seek"}
     for _ in range(MAX_DEPTH - 1):
         message = {"t": "seek", "tc": message}
@@ -145,7 +145,7 @@ def test_messages_may_be_nested_eight_deep_and_no_more() -> None:
         (b"\x81\xa1a\xdb\xff\xff\xff\xff", "incomplete"),
     ],
 )
-def test_messagepack_outside_the_protocol(payload: bytes, says: str) -> None:
+def test_unsupported_messagepack_is_a_bad_message(payload: bytes, says: str) -> None:
     with pytest.raises(BadMessage, match=says):
         decode_msgpack(payload)
 
@@ -169,12 +169,12 @@ def test_messagepack_outside_the_protocol(payload: bytes, says: str) -> None:
         (b"{'a':1}", "not JSON"),
     ],
 )
-def test_json_outside_the_protocol(payload: bytes, says: str) -> None:
+def test_unsupported_json_is_a_bad_message(payload: bytes, says: str) -> None:
     with pytest.raises(BadMessage, match=says):
         decode_json(payload)
 
 
-def test_json_may_come_as_text() -> None:
+def test_json_may_be_a_string() -> None:
     assert decode_json('{"t":"ping","id":1}') == {"t": "ping", "id": 1}
 
 
@@ -182,7 +182,7 @@ def test_json_may_come_as_text() -> None:
 @pytest.mark.parametrize(
     ("frame", "opcode"), [(frame_binary, Opcode.BINARY), (frame_text, Opcode.TEXT)], ids=["binary", "text"]
 )
-def test_a_frame_is_what_a_client_reads(frame: Callable[[bytes], bytes], opcode: Opcode, size: int) -> None:
+def test_frame_is_read_by_the_client_parser(frame: Callable[[bytes], bytes], opcode: Opcode, size: int) -> None:
     payload = b"x" * size
     reader = StreamReader()
     reader.feed_data(frame(payload))
@@ -194,7 +194,7 @@ def test_a_frame_is_what_a_client_reads(frame: Callable[[bytes], bytes], opcode:
     assert frame_payload(frame(payload)) == payload
 
 
-def test_a_message_is_framed_for_the_codec_of_the_socket() -> None:
+def test_message_is_framed_for_the_codec_of_the_socket() -> None:
     message = {"t": "ok", "id": 7}
     assert frame_message(message, "msgpack") == frame_binary(encode_msgpack(message))
     assert frame_message(message, "json") == frame_text(b'{"t":"ok","id":7}')

@@ -71,7 +71,7 @@ def refused(message: dict[str, Any]) -> tuple[str, str]:
     return error.value.code, error.value.message
 
 
-def test_the_table_is_complete() -> None:
+def test_every_request_type_is_tested() -> None:
     assert set(REQUESTS) == set(SHORTEST)
 
 
@@ -103,7 +103,7 @@ def test_an_id_is_any_number_javascript_can_hold(name: str, number: int | None) 
 
 
 @pytest.mark.parametrize("number", [SAFE_INT + 1, -SAFE_INT - 1, "1", 1.0, 1.5, True, [], {}])
-def test_anything_else_is_no_id(number: object) -> None:
+def test_invalid_id_is_refused(number: object) -> None:
     code, text = refused({"t": "ping", "id": number})
     assert code == "bad_message"
     assert text.startswith("id: ")
@@ -111,7 +111,7 @@ def test_anything_else_is_no_id(number: object) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, request in REQUESTS.items() if issubclass(request, ChangeRequest)])
-def test_what_changes_something_may_carry_a_key(name: str) -> None:
+def test_every_change_request_may_have_a_key(name: str) -> None:
     message = {"t": name, **SHORTEST[name]}
     for key in ("k", "ä" * 32, None):
         request = decode_request({**message, "key": key})
@@ -123,7 +123,7 @@ def test_what_changes_something_may_carry_a_key(name: str) -> None:
         assert text.startswith("key: ")
 
 
-def test_only_ping_and_subscriptions_change_nothing() -> None:
+def test_only_ping_and_subscriptions_are_no_change_requests() -> None:
     assert {name for name, request in REQUESTS.items() if not issubclass(request, ChangeRequest)} == {
         "ping",
         "sub",
@@ -132,12 +132,12 @@ def test_only_ping_and_subscriptions_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("message", [{}, {"t": None}, {"t": 5}, {"t": ["ping"]}, {"t": {"ping": 1}}])
-def test_a_message_without_a_type(message: dict[str, Any]) -> None:
+def test_message_without_type_is_refused(message: dict[str, Any]) -> None:
     assert refused(message) == ("bad_message", "t: expected the name of a request")
 
 
 @pytest.mark.parametrize("name", ["", "Ping", "chat.lines", "simul.joined", "challenge.", "__class__", "x" * 8000])
-def test_a_type_we_do_not_know(name: str) -> None:
+def test_unknown_type_is_refused(name: str) -> None:
     code, text = refused({"t": name, "id": 1})
     assert code == "unknown_type"
     assert len(text) < 80
@@ -189,7 +189,7 @@ def test_a_type_we_do_not_know(name: str) -> None:
         ("resign", {"g": ""}, "g: expected str of length >= 1"),
     ],
 )
-def test_a_wrong_field_is_named(name: str, fields: dict[str, Any], says: str) -> None:
+def test_wrong_field_is_named(name: str, fields: dict[str, Any], says: str) -> None:
     assert refused({"t": name, **SHORTEST[name], **fields}) == ("bad_message", says)
 
 
@@ -208,14 +208,14 @@ def test_a_seek_has_the_defaults_of_the_protocol() -> None:
 
 
 @pytest.mark.parametrize("tc", [None, {"days": 3}, "nonsense", 5, []])
-def test_a_time_control_is_left_to_the_core(tc: object) -> None:
+def test_time_control_is_left_to_game_core(tc: object) -> None:
     for name in ("seek", "challenge"):
         request = decode_request({"t": name, "tc": tc})
         assert isinstance(request, requests.Terms)
         assert request.tc == tc
 
 
-def test_a_whole_move() -> None:
+def test_move_with_all_fields_is_decoded() -> None:
     message = {
         "t": "move", "id": 9, "key": "k", "g": "g1", "move": "e7e8q", "ply": 5000, "draw": True, "lag": 40, "seen": 12,
     }  # fmt: skip
@@ -224,7 +224,7 @@ def test_a_whole_move() -> None:
     )
 
 
-def test_a_whole_subscription() -> None:
+def test_subscription_with_all_fields_is_decoded() -> None:
     assert decode_request({"t": "sub", "topic": "game:g1", "from": 0, "ticks": False, "legal": True}) == requests.Sub(
         topic="game:g1", from_seq=0, ticks=False, legal=True
     )
@@ -239,7 +239,7 @@ FIELDS = sorted({field.encode_name for request in REQUESTS.values() for field in
 
 
 @given(st.sampled_from(sorted(REQUESTS)), st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=8))
-def test_whatever_the_fields_hold_the_only_error_is_the_wires(name: str, fields: dict[str, Any]) -> None:
+def test_any_field_values_raise_only_a_refusal(name: str, fields: dict[str, Any]) -> None:
     try:
         request = decode_request({**SHORTEST[name], **fields, "t": name})
     except Refusal as error:
