@@ -28,7 +28,7 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
         yield server
 
 
-async def test_only_the_board_that_cannot_be_written_waits(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_unwritable_board_waits(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     actor, _ = await server.start(3)
     host = actor.state.host
     stuck = server.table(actor, 2)
@@ -52,7 +52,7 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
     assert actor.state.status == "finished"
 
 
-async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_answer_waits_for_boards_a_bounded_time(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     actor, _ = await server.start(2)
     host, stuck = actor.state.host, server.table(actor, 2)
 
@@ -68,7 +68,7 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
         assert await delayed == {}
 
 
-async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_added_time_in_doubt_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was stored, but nobody was told so: what is sent again has the key of the first time."""
     actor, _ = await server.start(1)
     host, table = actor.state.host, server.table(actor, 1)
@@ -92,7 +92,7 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
     assert actor.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
 
 
-async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
+async def test_added_time_beyond_limit_of_game_is_refused(server: House) -> None:
     actor, _ = await server.start(1)
     host, table = actor.state.host, server.table(actor, 1)
     most = table.game.profile.most_gifts
@@ -112,7 +112,7 @@ async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
     )
 
 
-async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_added_time_is_revoked_if_the_game_ended(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game ends while the gift is stored: what was told is told anew, and so it is after a restart."""
     actor, _ = await server.start(2)
     host, table = actor.state.host, server.table(actor, 1)

@@ -15,7 +15,7 @@ from realtime.simuls.live.broadcast import BroadcastReader
 PATIENCE_S = 60.0
 
 
-async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None:
+async def test_reader_gets_each_game_once_in_order_of_changes() -> None:
     reader = BroadcastReader()
     reader.put("a", b"a1")
     reader.put("b", b"b1")
@@ -23,11 +23,11 @@ async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None
     assert [await reader.next(PATIENCE_S) for _ in range(2)] == [b"b1", b"a2"]
 
 
-async def test_where_nothing_changes_there_is_an_empty_text() -> None:
+async def test_idle_reader_gets_empty_text() -> None:
     assert await BroadcastReader().next(0.0) == b""
 
 
-async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
+async def test_waiting_reader_gets_a_change_at_once() -> None:
     reader = BroadcastReader()
     waiting = asyncio.create_task(reader.next(PATIENCE_S))
     await asyncio.sleep(0)
@@ -35,14 +35,14 @@ async def test_what_comes_while_they_wait_is_theirs_at_once() -> None:
     assert await waiting == b"a1"
 
 
-async def test_what_waits_comes_before_the_end() -> None:
+async def test_pending_text_precedes_the_end() -> None:
     reader = BroadcastReader()
     reader.put("a", b"a1")
     reader.end()
     assert [await reader.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
 
 
-async def test_end_comes_to_who_waits() -> None:
+async def test_waiting_reader_gets_the_end() -> None:
     reader = BroadcastReader()
     waiting = asyncio.create_task(reader.next(PATIENCE_S))
     await asyncio.sleep(0)
@@ -51,7 +51,7 @@ async def test_end_comes_to_who_waits() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
-def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
+def test_reader_gets_the_last_text_of_every_game(steps: list[tuple[str, bool]]) -> None:
     """Whenever the client reads: in the end it has the last text of all, and texts of a game in their order."""
 
     async def read() -> None:
@@ -71,7 +71,7 @@ def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
     asyncio.run(read())
 
 
-def test_turns_are_given_back() -> None:
+def test_closed_readers_free_their_places() -> None:
     turns = Turns("streams", 2, 1)
     with turns.taken("one"):
         with pytest.raises(Refusal, match="at most 1 streams at once are allowed"), turns.taken("one"):

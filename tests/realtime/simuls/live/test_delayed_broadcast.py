@@ -131,7 +131,7 @@ def so_much_later(body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-async def test_the_public_hears_the_same_so_much_later() -> None:
+async def test_public_gets_the_same_events_after_the_delay() -> None:
     stage = Stage()
     stage.move(1, 2, 1)
     stage.turn(3000)
@@ -152,7 +152,7 @@ async def test_the_public_hears_the_same_so_much_later() -> None:
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_at_any_time_the_public_is_shown_what_the_players_were(mode: str) -> None:
+async def test_public_snapshot_equals_earlier_snapshot_of_players(mode: str) -> None:
     stage = Stage(mode=mode)
     live, public = {}, {}
     for second in range(150):
@@ -171,7 +171,7 @@ async def test_at_any_time_the_public_is_shown_what_the_players_were(mode: str) 
         assert public[second] == so_much_later(live[second - DELAY_S]), second
 
 
-async def test_until_it_starts_all_see_the_same() -> None:
+async def test_simul_is_public_without_delay_before_its_start() -> None:
     stage = Stage(start=False)
     stage.do(c.Join(user=person(4)))
     assert stage.numbered(stage.stranger) == stage.numbered(stage.host) != []
@@ -182,7 +182,7 @@ async def test_until_it_starts_all_see_the_same() -> None:
     assert stage.shown() == before
 
 
-async def test_who_begins_to_play_is_shown_it_as_it_is() -> None:
+async def test_new_player_is_shown_the_live_simul() -> None:
     stage = Stage(auto_accept=True)
     stage.move(1)
     stage.do(c.Join(user=person(3)))
@@ -195,14 +195,14 @@ async def test_who_begins_to_play_is_shown_it_as_it_is() -> None:
     stage.audience.topic.catch_up(stage.stranger)  # type: ignore[arg-type]  # a socket
 
 
-async def test_all_are_told_who_is_here() -> None:
+async def test_watcher_count_is_sent_to_all() -> None:
     stage = Stage()
     stage.audience.publish_crowd()
     for ear in stage.ears:
         assert (ear.heard[-1]["t"], ear.heard[-1]["watchers"]) == ("simul.crowd", 4)
 
 
-async def test_when_all_is_told_all_listen_together() -> None:
+async def test_audiences_merge_when_all_is_shown() -> None:
     stage = Stage()
     stage.do(c.End(by="host", rest="draw", boards={}))
     stage.turn(DELAY_MS - 1)
@@ -222,7 +222,7 @@ async def test_when_all_is_told_all_listen_together() -> None:
 class TestRestart:
     """The actor is made anew, with the topic of those who listened before."""
 
-    async def test_nothing_is_told_of_the_boards_for_a_while(self) -> None:
+    async def test_public_sees_no_boards_after_restart(self) -> None:
         stage = Stage()
         stage.move(1, 2)
         topic = stage.audience.topic
@@ -242,7 +242,7 @@ class TestRestart:
         assert (stage.stranger.heard[-1]["t"], stage.stranger.heard[-1]["seq"]) == ("simul", now["seq"])
         assert stage.shown()["boards"] == so_much_later(now)["boards"]
 
-    async def test_one_that_is_long_over_hides_nothing(self) -> None:
+    async def test_long_finished_simul_is_fully_public(self) -> None:
         stage = Stage()
         topic = stage.audience.topic
         stage.do(c.End(by="host", rest="draw", boards={}))
@@ -255,7 +255,7 @@ class TestRestart:
         assert stage.stranger.heard[-1]["status"] == "finished"
 
 
-async def test_a_line_that_is_full_becomes_a_leap(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_full_queue_is_replaced_by_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcast_module, "MAX_WAITING", 3)
     stage = Stage()
     for number in (1, 2, 1, 2, 1, 2):
@@ -270,7 +270,7 @@ async def test_a_line_that_is_full_becomes_a_leap(monkeypatch: pytest.MonkeyPatc
     assert stage.shown()["boards"] == so_much_later(stage.shown("host"))["boards"]
 
 
-async def test_lists_tell_no_more() -> None:
+async def test_public_summary_reveals_no_hidden_results() -> None:
     stage = Stage()
     delayed = stage.audience.delayed
     assert delayed is not None

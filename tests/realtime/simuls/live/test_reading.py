@@ -35,7 +35,7 @@ async def read(nodes: Nodes, party: Evening, at: str, what: Any, user: str | Non
 
 
 @pytest.mark.parametrize("what", ["shown", "table.json", "table.csv"])
-async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest.MonkeyPatch, what: Any) -> None:
+async def test_reading_at_other_node_equals_leader(two: Nodes, monkeypatch: pytest.MonkeyPatch, what: Any) -> None:
     monkeypatch.setattr(reading, "PIECE_BYTES", 100)
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
@@ -61,7 +61,7 @@ async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest
         await two["b"].house.simuls.reading.whole(ReadRequest(simul="nobody12", what=what, user=None))
 
 
-async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
+async def test_stream_of_games_is_forwarded(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     wanted = ReadRequest(simul=party.simul, what="games", user=None, address="https://chess.example/game")
@@ -75,7 +75,7 @@ async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
     await until(lambda: not leader.reading._opened and not leader.broadcasts._broadcasts)
 
 
-async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
+async def test_stream_ends_with_the_leader(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     async with aclosing(
@@ -87,7 +87,7 @@ async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
         assert [piece async for piece in pieces] == []
 
 
-async def test_results_are_hidden_where_they_are_hidden_at_the_leader(two: Nodes) -> None:
+async def test_hidden_results_are_hidden_at_every_node(two: Nodes) -> None:
     party = await evening(two, host_at="b", delay_s=DELAY_S)
     await party.host.ask("start", simul=party.simul)
     player = party.players[0].user
@@ -99,7 +99,7 @@ async def test_results_are_hidden_where_they_are_hidden_at_the_leader(two: Nodes
         assert json.loads(await read(two, party, name, "shown"))["boards"] == []
 
 
-async def test_lines_of_lists_are_those_of_the_leader(two: Nodes) -> None:
+async def test_list_lines_equal_those_of_the_leader(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
     rows = [row for row in await archive.list_simuls(two.pool, "running", None, None, 50) if row.id == party.simul]
@@ -112,7 +112,7 @@ async def test_lines_of_lists_are_those_of_the_leader(two: Nodes) -> None:
     assert line["simul"] == party.simul
 
 
-async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
+async def test_open_simuls_of_all_nodes_are_listed(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     other = await evening(two, host_at="b", created_at="c")
     for at in two.by_name.values():

@@ -22,7 +22,7 @@ def decoded(codec: str, payload: bytes) -> Any:
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 @pytest.mark.parametrize("viewer", ["host", "p1", "p3", None])
-def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None:
+def test_encoded_snapshot_equals_snapshot_of_viewer(codec: str, viewer: str | None) -> None:
     actor = SimulModel(players=2, start=True, mode="round", late_join=LateJoin(move=5))
     actor.do(c.Arrange(by="host", board=1, note="plays the Dutch"))
     actor.move(1)
@@ -37,7 +37,7 @@ def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None
         actor.move(actor.state.at or 0)
 
 
-def test_it_is_encoded_once_between_two_events() -> None:
+def test_snapshot_is_encoded_once_between_two_events() -> None:
     actor = SimulModel(players=2, start=True)
     shown = EncodedSnapshots(actor.feed)
     first = decoded("json", shown.payload("json", own_wire(actor.state, None), 1))
@@ -47,7 +47,7 @@ def test_it_is_encoded_once_between_two_events() -> None:
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-def test_a_thousand_boards_take_less_than_400_kb(mode: str) -> None:
+def test_snapshot_of_a_thousand_boards_is_below_400_kb(mode: str) -> None:
     actor = SimulModel(players=1000, start=True, mode=mode, max_boards=1000)
     for number in range(1, 1001):
         actor.move(number)

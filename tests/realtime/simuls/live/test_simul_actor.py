@@ -44,7 +44,7 @@ def clock(server: House, actor: Any, board: int) -> str | None:
     return game_clock.held
 
 
-async def test_who_is_away_for_a_minute_stops_their_clocks(server: House) -> None:
+async def test_clocks_are_held_after_host_is_away_for_a_minute(server: House) -> None:
     actor, _ = await server.start(2)
     server.leave(actor)
     await server.wait(actor, 59_999)
@@ -58,7 +58,7 @@ async def test_who_is_away_for_a_minute_stops_their_clocks(server: House) -> Non
     assert server.simuls.host_absence(actor.id) is None
 
 
-async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) -> None:
+async def test_board_held_by_the_server_is_shown_held(server: House) -> None:
     """No event of its game says so; the grid shows its clocks from the simul's own messages."""
     actor, _ = await server.start(2)
     ear = Ear()
@@ -81,7 +81,7 @@ async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) 
     assert ("held" in clock, clock["w"]) == (False, 596_000)
 
 
-async def test_the_players_may_claim_after_the_limit(server: House) -> None:
+async def test_players_may_claim_after_absence_limit_of_host(server: House) -> None:
     actor, _ = await server.start(2, away_limit_s=120)
     table = server.table(actor, 1)
 
@@ -109,7 +109,7 @@ async def test_the_players_may_claim_after_the_limit(server: House) -> None:
     assert other.seats.claimable_in_ms(other.game, server.time.now_ms())["w"] is None
 
 
-async def test_it_starts_by_itself(server: House) -> None:
+async def test_simul_starts_at_its_scheduled_time(server: House) -> None:
     start_at = server.time.wall_ms(server.time.now_ms()) + 60_000
     actor, users = await server.announce(2, start_at=start_at)
     server.people.looking |= {users[0].id, actor.state.host.id, "somebody"}
@@ -123,7 +123,7 @@ async def test_it_starts_by_itself(server: House) -> None:
     assert server.people.looking == {"somebody"}
 
 
-async def test_a_countdown_runs_off(server: House) -> None:
+async def test_countdown_starts_the_simul(server: House) -> None:
     actor, users = await server.start(1, mode="round", countdown_s=5)
     await server.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
     assert clock(server, actor, 1) == "countdown"
@@ -165,9 +165,7 @@ async def test_failed_store_changes_nothing(server: House, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("is_committed", [True, False])
-async def test_a_commit_in_doubt_is_looked_up(
-    server: House, monkeypatch: pytest.MonkeyPatch, is_committed: bool
-) -> None:
+async def test_commit_in_doubt_is_looked_up(server: House, monkeypatch: pytest.MonkeyPatch, is_committed: bool) -> None:
     actor, _ = await server.announce(1)
     host = actor.state.host
     with monkeypatch.context() as patch:
@@ -203,7 +201,7 @@ def cut_once(patch: pytest.MonkeyPatch, *, commits: bool) -> None:
 
 
 @pytest.mark.parametrize("what", ["rest", "withdraw"])
-async def test_another_server_takes_it_over(pool: Pool, database_url: str, what: str) -> None:
+async def test_another_server_takes_over_the_simul(pool: Pool, database_url: str, what: str) -> None:
     time = FakeTime(1_000_000)
     async with house(pool, database_url, time) as first:
         actor, users = await first.start(2, mode="round")
@@ -228,7 +226,7 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str, what:
                 await first.simuls.get(actor.id)
 
 
-async def test_people_are_called_what_they_are_called_now(pool: Pool, database_url: str) -> None:
+async def test_loaded_simul_shows_current_names(pool: Pool, database_url: str) -> None:
     async with house(pool, database_url) as first:
         actor, (user,) = await first.start(1)
     stored = await pool.fetch("SELECT payload::text AS payload FROM simul_event WHERE simul = $1", actor.id)
@@ -240,7 +238,7 @@ async def test_people_are_called_what_they_are_called_now(pool: Pool, database_u
         assert again.state.host == actor.state.host
 
 
-async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str) -> None:
+async def test_finished_simul_is_read_from_its_rows(pool: Pool, database_url: str) -> None:
     async with house(pool, database_url) as first:
         actor, _ = await first.start(3)
         await first.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
@@ -260,7 +258,7 @@ async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str)
 
 
 @pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url: str, mode: Any) -> None:
+async def test_break_ends_on_time_after_server_outage(pool: Pool, database_url: str, mode: Any) -> None:
     time = FakeTime(1_000_000)
     async with house(pool, database_url, time) as first:
         actor, _ = await first.start(2, mode=mode)
@@ -282,7 +280,7 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
 
 
 @pytest.mark.parametrize("delayed", [False, True])
-async def test_others_get_on_while_many_boards_begin(
+async def test_start_of_many_boards_runs_in_slices(
     server: House, monkeypatch: pytest.MonkeyPatch, *, delayed: bool
 ) -> None:
     """However many there are: rows, tables and people come so many at a time."""
@@ -328,7 +326,7 @@ async def test_others_get_on_while_many_boards_begin(
     assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
 
 
-async def test_all_simuls_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
+async def test_audiences_of_all_simuls_share_slices(pool: Pool, database_url: str) -> None:
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:

@@ -83,7 +83,7 @@ async def until_met(crash: Crash, ask: Callable[[], Awaitable[object]]) -> bool:
 
 
 @pytest.mark.parametrize("is_committed", [True, False])
-async def test_a_decision_counts_if_it_was_stored(
+async def test_decision_counts_only_if_it_was_stored(
     server: House, pool: Pool, postgres: Server, database_url: str, *, is_committed: bool
 ) -> None:
     said = None
@@ -105,7 +105,7 @@ async def test_a_decision_counts_if_it_was_stored(
 
 
 @pytest.mark.parametrize("key", ["k", None])
-async def test_a_simul_that_was_lost_is_not_announced(
+async def test_simul_lost_in_a_crash_is_not_announced(
     server: House, pool: Pool, postgres: Server, database_url: str, key: str | None
 ) -> None:
     said = None

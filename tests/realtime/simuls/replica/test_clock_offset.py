@@ -12,7 +12,7 @@ from realtime.simuls.replica.clock_offset import SPAN_MS, ClockOffset
     st.integers(-100_000, 100_000),
     st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 500)), min_size=1, max_size=50),
 )
-def test_it_is_the_difference_and_the_fastest_way(apart_ms: int, messages: list[tuple[int, int]]) -> None:
+def test_offset_is_difference_plus_shortest_transport(apart_ms: int, messages: list[tuple[int, int]]) -> None:
     offset, said_ms = ClockOffset(), 1_000_000
     ways: list[int] = []
     for pause_ms, way_ms in messages:
@@ -22,7 +22,7 @@ def test_it_is_the_difference_and_the_fastest_way(apart_ms: int, messages: list[
         assert apart_ms + min(ways) <= found <= apart_ms + way_ms
 
 
-def test_a_clock_that_is_set_is_noticed() -> None:
+def test_changed_remote_clock_is_detected() -> None:
     offset = ClockOffset()
     assert offset.ms(1000, 1000) == 0
     for second in range(1, 3 * SPAN_MS // 1000):

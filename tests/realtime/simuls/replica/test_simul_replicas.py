@@ -99,7 +99,7 @@ async def evening(nodes: Nodes, host_at: str = "a", created_at: str = "a", **ter
 
 
 @pytest.mark.parametrize("host_at", ["a", "b"])
-async def test_all_take_part_wherever_they_are(three: Nodes, host_at: str) -> None:
+async def test_host_and_players_take_part_at_any_node(three: Nodes, host_at: str) -> None:
     party = await evening(three, host_at, mode="round")
     await party.host.ask("start", simul=party.simul)
     assert party.leader().name == "a"
@@ -123,7 +123,7 @@ async def test_all_take_part_wherever_they_are(three: Nodes, host_at: str) -> No
     assert party.stranger.heard[-1].get("prepared") is None
 
 
-async def test_the_crowd_is_counted_everywhere(three: Nodes) -> None:
+async def test_watchers_are_counted_at_all_nodes(three: Nodes) -> None:
     party = await evening(three)
     for _ in range(2):
         for at in three.by_name.values():
@@ -145,7 +145,7 @@ async def test_the_crowd_is_counted_everywhere(three: Nodes) -> None:
     await until(lambda: len(relay) == 1)
 
 
-async def test_instants_are_those_of_the_clock_that_one_sees(three: Nodes) -> None:
+async def test_instants_are_converted_to_the_clock_of_the_node(three: Nodes) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)
@@ -160,7 +160,7 @@ async def test_instants_are_those_of_the_clock_that_one_sees(three: Nodes) -> No
     assert party.host.of("break")[0]["until"] == until_ms - APART_MS
 
 
-async def test_who_comes_back_gets_what_they_have_missed(three: Nodes) -> None:
+async def test_returning_subscriber_gets_missed_events(three: Nodes) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -179,7 +179,7 @@ async def test_who_comes_back_gets_what_they_have_missed(three: Nodes) -> None:
         assert not [message for message in back.heard if message["t"] == "simul"]
 
 
-async def test_what_is_lost_on_the_way_is_told_again(three: Nodes) -> None:
+async def test_lost_events_are_repeated(three: Nodes) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -196,7 +196,7 @@ async def test_what_is_lost_on_the_way_is_told_again(three: Nodes) -> None:
     assert [sum(message["t"] == "simul" for message in socket.heard) for socket in party.all] == shown
 
 
-async def test_what_is_not_kept_is_shown(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_snapshot_replaces_events_no_longer_kept(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -210,7 +210,7 @@ async def test_what_is_not_kept_is_shown(three: Nodes, monkeypatch: pytest.Monke
     await party.same_everywhere()
 
 
-async def test_nobody_is_answered_by_a_node_that_is_not_reached(three: Nodes) -> None:
+async def test_request_to_unreached_leader_is_unavailable(three: Nodes) -> None:
     party = await evening(three)
     three.exchange.is_lost = lambda sender, node, data: True
     three["a"].house.cluster._links.forget("b")  # type: ignore[union-attr]  # it is a node
@@ -219,7 +219,7 @@ async def test_nobody_is_answered_by_a_node_that_is_not_reached(three: Nodes) ->
     three.exchange.is_lost = lambda sender, node, data: False
 
 
-async def test_people_are_called_what_they_are_called_now_everywhere(three: Nodes) -> None:
+async def test_new_names_are_shown_at_all_nodes(three: Nodes) -> None:
     party = await evening(three)
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -234,7 +234,7 @@ async def test_people_are_called_what_they_are_called_now_everywhere(three: Node
     assert [message["t"] for message in party.stranger.heard].count("simul") == 1
 
 
-async def test_a_replica_that_nobody_wants_is_no_more(three: Nodes) -> None:
+async def test_unused_replica_is_removed(three: Nodes) -> None:
     party = await evening(three)
     for socket in party.all:
         socket.leave()
@@ -246,7 +246,7 @@ async def test_a_replica_that_nobody_wants_is_no_more(three: Nodes) -> None:
     await until(lambda: audience.is_deserted)
 
 
-async def test_one_has_no_more_than_five_at_all_nodes_together(three: Nodes) -> None:
+async def test_host_has_at_most_five_open_simuls_at_all_nodes(three: Nodes) -> None:
     (host,) = await guests(three.pool, 1)
 
     async def announce(at: At) -> str:
@@ -276,7 +276,7 @@ async def begins_to_listen(party: Evening, socket: Socket, last: int) -> asyncio
     return task
 
 
-async def test_who_has_heard_more_at_another_node_does_not_go_back(three: Nodes) -> None:
+async def test_subscriber_ahead_of_replica_waits_for_it(three: Nodes) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -297,9 +297,7 @@ async def test_who_has_heard_more_at_another_node_does_not_go_back(three: Nodes)
     assert [message["t"] for message in socket.heard] == ["ok", "simul.crowd"]
 
 
-async def test_who_claims_to_have_heard_more_than_there_is_is_shown_it(
-    three: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_subscriber_ahead_of_leader_gets_a_snapshot(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirror_module, "BEHIND_S", 0.05)
     party = await evening(three, host_at="b")
     socket = three["c"].socket()
@@ -308,9 +306,7 @@ async def test_who_claims_to_have_heard_more_than_there_is_is_shown_it(
     assert [message["t"] for message in socket.heard] == ["ok", "simul"]
 
 
-async def test_who_has_heard_more_than_can_be_known_here_asks_again(
-    three: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_subscriber_ahead_of_cut_off_replica_is_refused(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirror_module, "BEHIND_S", 0.05)
     party = await evening(three, host_at="b")
     cluster = three["c"].house.cluster

@@ -67,7 +67,7 @@ async def owners(pool: Pool, simul: str) -> set[str]:
     return {row["owner"] for row in rows}
 
 
-async def test_one_node_takes_it_with_all_its_boards(three: Nodes) -> None:
+async def test_one_node_takes_over_the_simul_with_all_boards(three: Nodes) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)
@@ -86,7 +86,7 @@ async def test_one_node_takes_it_with_all_its_boards(three: Nodes) -> None:
     assert all(socket.of("finished") for socket in party.all)
 
 
-async def test_whoever_asks_finds_the_new_leader(three: Nodes) -> None:
+async def test_request_reaches_the_new_leader(three: Nodes) -> None:
     party = await evening(three, host_at="c")
     await three.kill("a")
     await party.host.ask("start", simul=party.simul)
@@ -97,7 +97,7 @@ async def test_whoever_asks_finds_the_new_leader(three: Nodes) -> None:
     await party.all_have()
 
 
-async def test_stopping_leader_hands_over(three: Nodes) -> None:
+async def test_stopping_leader_hands_the_simul_over(three: Nodes) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)
@@ -113,7 +113,7 @@ async def test_stopping_leader_hands_over(three: Nodes) -> None:
     assert await here.at.socket(party.host.user).refused("create", name="Too late", tc=None) == "unavailable"
 
 
-async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes) -> None:
+async def test_suspended_leader_becomes_a_replica(three: Nodes) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.all_have()
@@ -129,7 +129,7 @@ async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes)
 
 
 @pytest.mark.parametrize("misses_the_start", [False, True])
-async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_start: bool) -> None:
+async def test_public_delay_is_equal_at_all_nodes(three: Nodes, *, misses_the_start: bool) -> None:
     party = await evening(three, host_at="b", delay_s=DELAY_S, late_join={"move": 20})
     leader = three["a"]
     early, delayed = [party.host, *party.players], [party.stranger, three["b"].socket(), three["a"].socket()]
@@ -209,7 +209,7 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     await until(lambda: three["c"].replica(party.simul).topic.delayed is None)
 
 
-async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> None:
+async def test_new_leader_keeps_hidden_events_hidden(three: Nodes) -> None:
     party = await evening(three, host_at="b", delay_s=DELAY_S)
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)
@@ -226,7 +226,7 @@ async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> 
     assert all(message["boards"] == [] for message in shown)
 
 
-async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_boards_are_loaded_together(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a thousand are there within seconds; who asks for one meanwhile waits, and it is read once."""
     host, *people = await guests(three.pool, 46)
     sockets = [three["b"].socket(person) for person in people]
@@ -252,7 +252,7 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     assert all(leader.house.tables.has(game) for game in boards)
 
 
-async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_for_a_board_being_loaded_is_answered(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     game = party.leader().actor(party.simul).state.boards[0].game
@@ -281,7 +281,7 @@ async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, mon
     assert len(reads) == 1
 
 
-async def test_boards_whose_players_are_here_are_read_first(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_boards_with_local_players_are_loaded_first(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     host, *people = await guests(three.pool, 46)
     sockets = [three["a"].socket(person) for person in people]
     simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]
@@ -309,9 +309,7 @@ async def test_boards_whose_players_are_here_are_read_first(three: Nodes, monkey
     assert first == [*boards[43:], *boards[:18]]
 
 
-async def test_what_the_host_moves_before_all_boards_are_there_counts(
-    three: Nodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_move_of_host_during_load_of_boards_counts(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
     party = await evening(three, host_at="b")
     await party.host.ask("start", simul=party.simul)
     await party.play(1, "e2e4", 0)

@@ -67,7 +67,7 @@ async def insert(pool: Pool, new: NewGame) -> None:
 
 
 @pytest.mark.parametrize(("tc", "black_tc", "simul_board", "speed"), BOARDS.values(), ids=BOARDS)
-async def test_a_board_comes_back_as_it_was_agreed(
+async def test_board_round_trips(
     pool: Pool,
     board: Callable[..., NewGame],
     tc: TimeControl | None,
@@ -85,7 +85,7 @@ async def test_a_board_comes_back_as_it_was_agreed(
     assert await pool.fetchval("SELECT speed FROM game WHERE id = $1", new.id) == speed
 
 
-async def test_a_game_like_others_is_no_board(pool: Pool, board: Callable[..., NewGame]) -> None:
+async def test_ordinary_game_is_no_board(pool: Pool, board: Callable[..., NewGame]) -> None:
     await insert(pool, board(HOUR, BLITZ, None))
     row = await find_game(pool, "boardgame")
     assert row is not None
@@ -93,13 +93,13 @@ async def test_a_game_like_others_is_no_board(pool: Pool, board: Callable[..., N
     assert row.setup.pace == HOUR
 
 
-async def test_nobody_is_judged_by_their_board(pool: Pool, board: Callable[..., NewGame]) -> None:
+async def test_simul_boards_are_not_judged(pool: Pool, board: Callable[..., NewGame]) -> None:
     await insert(pool, board(BLITZ, None, SimulBoard("simul1", 1, "w")))
     await pool.execute("UPDATE game SET status = 'over', result = '1-0' WHERE id = 'boardgame'")
     assert await pool.fetchval("SELECT count(*) FROM unjudged") == 0
 
 
-async def test_a_board_has_one_game(pool: Pool, board: Callable[..., NewGame]) -> None:
+async def test_board_has_exactly_one_game(pool: Pool, board: Callable[..., NewGame]) -> None:
     await insert(pool, board(BLITZ, None, SimulBoard("simul1", 1, "w")))
     with pytest.raises(asyncpg.UniqueViolationError):
         await pool.execute(
