@@ -53,12 +53,12 @@ async def lines_of(feed: EventFeed) -> list[Any]:
 
 
 @given(st.lists(st.binary(max_size=200) | st.integers(60_000, 70_000).map(bytes), max_size=8))
-def test_frames_in_a_row_are_taken_apart(parts: list[bytes]) -> None:
+def test_consecutive_frames_are_split(parts: list[bytes]) -> None:
     assert list(payloads(b"".join(map(frame_text, parts)))) == parts
 
 
 class TestOneGame:
-    async def test_snapshot_then_events_until_the_end(self) -> None:
+    async def test_stream_has_snapshot_then_events_until_the_end(self) -> None:
         h = Library()
         game = h.begin(Game("game1"))
         feed = h.feeds.of_game(await h.feeds.find("game1"), None)
@@ -76,7 +76,7 @@ class TestOneGame:
         h.feeds.close(feed)
         assert len(h.feeds) == 0
 
-    async def test_a_game_that_is_over_is_its_snapshot(self) -> None:
+    async def test_stream_of_finished_game_is_its_snapshot(self) -> None:
         h = Library()
         game = h.begin(Game("game1"))
         h.end(game)
@@ -84,7 +84,7 @@ class TestOneGame:
         assert [line["status"] for line in await lines_of(feed)] == ["over"]
         assert await lines_of(feed) == ["end"]
 
-    async def test_ticks_crowds_and_chat_are_left_out(self) -> None:
+    async def test_stream_omits_ticks_crowds_and_chat(self) -> None:
         h = Library()
         game = h.begin(Game("game1"))
         feed = h.feeds.of_game(game.table, None)
@@ -93,7 +93,7 @@ class TestOneGame:
         game.table.topic.tick(Message({"t": "tick"}))
         assert await lines_of(feed) == [None]
 
-    async def test_who_reads_counts_as_one_who_watches_and_is_nobody_at_the_board(self) -> None:
+    async def test_stream_reader_counts_as_watcher_but_not_as_player(self) -> None:
         h = Library()
         game = h.begin(Game("game1"))
         before, online = game.table.topic.watching, game.table.seats.online()
@@ -105,7 +105,7 @@ class TestOneGame:
         assert game.table.topic.watching == before
         play(game, "g1f3")
 
-    async def test_who_does_not_read_is_cut_off_and_costs_no_more(self) -> None:
+    async def test_stream_that_is_not_read_ends(self) -> None:
         feed = EventFeed(None, ends=True)
         frame = frame_text(b"x" * 1000)
         for _ in range(MOST_BYTES // 1000 + 1):
@@ -114,7 +114,7 @@ class TestOneGame:
         feed.write(frame)
         assert await lines_of(feed) == ["end"]
 
-    async def test_the_public_reads_later(self) -> None:
+    async def test_public_stream_is_delayed(self) -> None:
         h = Delayed()
         tables: Any = Library()
         tables._tables["game1"] = h.table
@@ -129,14 +129,14 @@ class TestOneGame:
         assert [line["t"] for line in await lines_of(public)] == ["move", "end"]
         assert await lines_of(public) == ["end"]
 
-    async def test_there_is_no_such_game(self) -> None:
+    async def test_stream_of_unknown_game_is_not_found(self) -> None:
         with pytest.raises(Refusal, match="no such game") as refused:
             await Library().feeds.find("nosuch")
         assert refused.value.code == "not_found"
 
 
 class TestChannel:
-    async def test_one_game_follows_another(self) -> None:
+    async def test_channel_stream_continues_with_the_next_game(self) -> None:
         h = Library()
         feed = h.feeds.of_channel("blitz", await h.feeds.shown_on("blitz"), None)
         assert await lines_of(feed) == [None]
@@ -157,7 +157,7 @@ class TestChannel:
         h.feeds.close(feed)
         assert second.table.topic.watching == 1
 
-    async def test_a_channel_that_has_gone_on_since_it_was_asked_for_shows_what_it_shows_now(self) -> None:
+    async def test_channel_stream_begins_with_the_current_game(self) -> None:
         h = Library()
         first = h.begin(Game("game1", (1500, 1500)))
         h.tick()
@@ -168,13 +168,13 @@ class TestChannel:
         feed = h.feeds.of_channel("best", asked, None)
         assert [line["g"] for line in await lines_of(feed)] == ["game2"]
 
-    async def test_there_is_no_such_channel(self) -> None:
+    async def test_stream_of_unknown_channel_is_not_found(self) -> None:
         with pytest.raises(Refusal, match="no channel") as refused:
             await Library().feeds.shown_on("standard")
         assert refused.value.code == "not_found"
 
 
-async def test_all_end_when_the_server_stops_and_none_begins() -> None:
+async def test_streams_end_at_shutdown_and_new_ones_are_refused() -> None:
     h = Library()
     game = h.begin(Game("game1"))
     of_game, of_channel = h.feeds.of_game(game.table, None), h.feeds.of_channel("blitz", None, None)
@@ -187,7 +187,7 @@ async def test_all_end_when_the_server_stops_and_none_begins() -> None:
         h.feeds.of_game(game.table, None)
 
 
-async def test_many_read_the_same_in_slices_with_several_events_in_one_write() -> None:
+async def test_many_streams_share_slices_and_join_events() -> None:
     h = Harness()
     tables: Any = Library()
     tables._tables["game1"] = h.table

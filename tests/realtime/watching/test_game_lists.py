@@ -112,7 +112,7 @@ async def all_pages(pool: Pool, wanted: GameFilter, limit: int) -> list[str]:
         before = rows[-1].created_at, rows[-1].setup.id
 
 
-async def test_lists_hold_what_fits_newest_first(pool: Pool) -> None:
+async def test_lists_have_matching_games_newest_first(pool: Pool) -> None:
     games = some_games(150)
     await fill(pool, games)
     newest = sorted(games, key=lambda game: (game[7], game[0]), reverse=True)
@@ -124,16 +124,14 @@ async def test_lists_hold_what_fits_newest_first(pool: Pool) -> None:
     "wanted", [GameFilter(), GameFilter(user="anna"), GameFilter(rated=True), GameFilter(user="anna", opponent="bert")]
 )
 @pytest.mark.parametrize("limit", [1, 2, 7])
-async def test_pages_neither_leave_out_nor_repeat_games_of_one_instant(
-    pool: Pool, wanted: GameFilter, limit: int
-) -> None:
+async def test_pages_handle_games_of_one_instant(pool: Pool, wanted: GameFilter, limit: int) -> None:
     games = some_games(60)
     await fill(pool, games)
     newest = sorted(games, key=lambda game: (game[7], game[0]), reverse=True)
     assert await all_pages(pool, wanted, limit) == [game[0] for game in newest if fits(game, wanted)]
 
 
-async def test_results_of_two_people(pool: Pool) -> None:
+async def test_results_of_two_people_are_counted(pool: Pool) -> None:
     games = some_games(200)
     await fill(pool, games)
     for user, other in itertools.permutations(PEOPLE, 2):
@@ -168,7 +166,7 @@ def many_games() -> list[tuple[Any, ...]]:
     return [(*game[:4], "p0", *game[5:]) if number % 10 == 0 else game for number, game in enumerate(games)]
 
 
-async def test_a_list_reads_what_is_on_it_and_no_more(pool: Pool, many_games: list[tuple[Any, ...]]) -> None:
+async def test_list_reads_only_its_own_rows(pool: Pool, many_games: list[tuple[Any, ...]]) -> None:
     await fill(pool, many_games, MANY)
     await pool.execute("VACUUM ANALYZE game, person")
     after = many_games[10_000][7], many_games[10_000][0]

@@ -31,7 +31,7 @@ def card(number: int, **fields: Any) -> dict[str, Any]:
     return {"simul": f"s{number}", "created": number, "players": 0, **fields}
 
 
-def test_each_change_is_told_once() -> None:
+def test_each_simul_change_is_sent_once() -> None:
     hall = Announced()
     hall.cards = [card(2), card(1)]
     hall.view.tick()
@@ -44,14 +44,14 @@ def test_each_change_is_told_once() -> None:
     assert hall.shown()["simuls"] == [card(2, players=1)]
 
 
-def test_there_are_never_too_many() -> None:
+def test_number_of_listed_simuls_is_bounded() -> None:
     hall = Announced()
     hall.cards = [card(number) for number in reversed(range(SIMULS + 5))]
     hall.view.tick()
     assert len(hall.told()) == len(hall.shown()["simuls"]) == SIMULS
 
 
-def test_two_boards_of_one_are_enough() -> None:
+def test_at_most_two_boards_of_a_simul_are_shown() -> None:
     hall = Announced()
     for number in range(5):
         hall.open(f"board{number}", 2500, 2500, simul_board=SimulBoard("s1", number + 1, "w"))
@@ -63,7 +63,7 @@ def test_two_boards_of_one_are_enough() -> None:
     assert hall.top_ids() == ["board3", "board2", "other"]
 
 
-def test_nor_do_they_hide_others_in_the_list_of_live_games(monkeypatch: Any) -> None:
+def test_simul_boards_do_not_hide_other_live_games(monkeypatch: Any) -> None:
     hall = Announced()
     monkeypatch.setattr("realtime.watching.listed_games.SCANNED", 3)
     hall.open("other", 1500, 1500)

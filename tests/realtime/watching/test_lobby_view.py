@@ -118,7 +118,7 @@ def _renamed(game: Any, game_id: str) -> Any:
 
 
 class TestTop:
-    def test_the_best_rated_come_first_then_the_newest(self) -> None:
+    def test_best_rated_games_come_first_then_newest(self) -> None:
         hall = Hall()
         for game_id, ratings in (("low", (1400, 1500)), ("guests", ()), ("high", (1900, 1800)), ("late", (1500, 1400))):
             hall.open(game_id, *ratings)
@@ -126,14 +126,14 @@ class TestTop:
         assert hall.top_ids() == ["high", "late", "low", "guests"]
         assert hall.heard() == [("lobby.game", game_id) for game_id in ("high", "late", "low", "guests")]
 
-    def test_only_games_between_two_that_have_begun(self) -> None:
+    def test_lobby_shows_only_started_games_of_two_people(self) -> None:
         hall = Hall()
         hall.open("created", moves=("e2e4",))
         hall.open("one screen", black=WHITE)
         hall.view.tick()
         assert (hall.top_ids(), hall.heard()) == ([], [])
 
-    def test_who_comes_among_the_best_puts_the_last_out(self) -> None:
+    def test_new_top_game_replaces_the_last(self) -> None:
         hall = Hall()
         for number in range(TOP):
             hall.open(f"g{number}", 1500, 1500 + number)
@@ -147,7 +147,7 @@ class TestTop:
         hall.view.tick()
         assert hall.heard() == [("lobby.game_gone", "best"), ("lobby.game", "g0")]
 
-    def test_a_game_that_goes_on_is_told_again(self) -> None:
+    def test_changed_game_is_sent_again(self) -> None:
         hall = Hall()
         harness = hall.open("g")
         hall.view.tick()
@@ -159,7 +159,7 @@ class TestTop:
         (card,) = hall.shown()["top"]
         assert (card["last"], card["turn"], card["plies"], card["created"]) == ("g1f3", "b", 3, 7)
 
-    def test_of_many_that_go_on_some_are_told_in_turn(self) -> None:
+    def test_many_changed_games_are_sent_in_turn(self) -> None:
         hall = Hall()
         games = [hall.open(f"g{number}") for number in range(TOP)]
         hall.view.tick()
@@ -178,7 +178,7 @@ class TestTop:
 
 
 class TestSnapshot:
-    def test_it_is_encoded_once_whoever_asks(self) -> None:
+    def test_snapshot_is_encoded_once_for_all(self) -> None:
         hall = Hall()
         hall.view.tick()
         assert len({id(hall.view.snapshot()) for _ in range(5)}) == 1
@@ -188,7 +188,7 @@ class TestSnapshot:
         assert [seek["seek"] for seek in hall.shown()["seeks"]] == ["s1"]
         assert hall.lobby.snapshots == 2
 
-    def test_it_has_the_counts_that_everybody_was_told(self) -> None:
+    def test_snapshot_has_the_last_sent_counts(self) -> None:
         hall = Hall()
         assert (hall.shown()["games"], hall.shown()["online"]) == (0, 0)
         hall.view.tick()
@@ -199,7 +199,7 @@ class TestSnapshot:
         counts = [message for message in hall.ears[0].heard if message["t"] == "lobby.count"]
         assert [(count["games"], count["online"]) for count in counts] == [(0, 0), (1, 0)]
 
-    def test_who_applies_the_events_has_what_the_snapshot_says(self) -> None:
+    def test_events_lead_to_the_same_state_as_the_snapshot(self) -> None:
         hall = Hall()
         before = hall.shown()
         hall.open("a", 1500, 1500)
@@ -223,7 +223,7 @@ class TestSnapshot:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from([None, 1000, 1500, 2000])), max_size=30))
-def test_ranks_are_kept_however_games_come_and_go(steps: list[tuple[int, int | None]]) -> None:
+def test_ranks_are_right_for_any_sequence_of_games(steps: list[tuple[int, int | None]]) -> None:
     top = TopGames()
     games: dict[str, tuple[int, int]] = {}
     harness = Harness()

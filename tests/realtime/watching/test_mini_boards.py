@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class TestWhatIsTold:
-    def test_first_comes_everything(self) -> None:
+    def test_first_message_has_all_fields(self) -> None:
         h = Wall()
         play(h, "e2e4", "e7e5")
         ok, mini = h.look().heard
@@ -37,11 +37,11 @@ class TestWhatIsTold:
         assert set(mini) - same - {"t"} == {"last", "leaps", "ply", "check"}
         assert (mini["last"], mini["ply"], mini["check"]) == ("e7e5", 2, False)
 
-    def test_a_handicap_is_told_too(self) -> None:
+    def test_handicap_is_included(self) -> None:
         h = Wall(black_tc={"base_s": 60, "inc_s": 0})
         assert h.look().minis()[0]["tcs"] == h.snapshot(None)["tcs"]
 
-    def test_then_what_has_changed(self) -> None:
+    def test_later_message_has_changed_fields_only(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "e2e4", "f7f6", "d1h5")
@@ -55,7 +55,7 @@ class TestWhatIsTold:
         assert change["check"] is chess.Board(change["position"]).is_check() is True
         assert change["clock"] == h.snapshot(None)["clock"]
 
-    def test_a_move_that_ends_the_game_is_one_message(self) -> None:
+    def test_move_that_ends_the_game_is_one_message(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "f2f3", "e7e5", "g2g4")
@@ -67,7 +67,7 @@ class TestWhatIsTold:
         assert (last["seq"], last["last"], last["status"], last["result"]) == (5, "d8h4", "over", "0-1")
         assert last["reason"] == "checkmate"
 
-    def test_the_next_game_is_told(self) -> None:
+    def test_next_game_of_a_rematch_is_sent(self) -> None:
         h = Wall()
         play(h, "f2f3", "e7e5", "g2g4", "d8h4")
         socket = h.look()
@@ -77,7 +77,7 @@ class TestWhatIsTold:
         h.turn(1000)
         assert socket.minis()[-1]["next"] == "game2"
 
-    def test_held_clocks_are_told(self) -> None:
+    def test_held_clocks_are_sent(self) -> None:
         h = Wall()
         play(h, "e2e4", "e7e5")
         socket = h.look()
@@ -85,7 +85,7 @@ class TestWhatIsTold:
         h.turn(1000)
         assert socket.minis()[-1]["clock"]["held"] == "storage"
 
-    def test_nothing_is_told_of_crowds(self) -> None:
+    def test_crowd_messages_are_not_sent(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "e2e4")
@@ -96,7 +96,7 @@ class TestWhatIsTold:
         assert len(socket.heard) == told
         assert h.loop.is_idle
 
-    def test_all_is_told_again_when_a_player_has_another_name(self) -> None:
+    def test_renamed_player_causes_a_full_message(self) -> None:
         h = Wall()
         socket = h.look()
         named = type(WHITE)(WHITE.id, "Somebody", "member")
@@ -108,7 +108,7 @@ class TestWhatIsTold:
         h.turn(1000)
         assert "players" not in socket.minis()[-1]
 
-    def test_the_message_is_encoded_once_for_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_mini_board_is_encoded_once_for_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = messages_made(monkeypatch)
         h = Wall()
         sockets = [h.look() for _ in range(300)]
@@ -117,7 +117,7 @@ class TestWhatIsTold:
         assert [len(socket.minis()) for socket in sockets] == [2] * 300
         assert len(made) == 2
 
-    def test_many_who_come_to_watch_meanwhile_change_little_of_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_many_new_watchers_cause_few_encodings(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = messages_made(monkeypatch)
         h = Wall()
         for _ in range(2 * COUNTED):
@@ -140,7 +140,7 @@ def messages_made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 class TestPace:
-    def test_players_and_watchers_hear_first(self) -> None:
+    def test_players_and_watchers_get_a_move_first(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "e2e4")
@@ -149,7 +149,7 @@ class TestPace:
         h.loop.turn()
         assert len(socket.minis()) == 2
 
-    def test_what_follows_within_a_moment_waits_and_goes_out_together(self) -> None:
+    def test_changes_within_the_gap_are_sent_together(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "e2e4", each_ms=0)
@@ -162,7 +162,7 @@ class TestPace:
         assert [mini["ply"] for mini in socket.minis()] == [0, 1, 4]
 
     @given(st.lists(st.integers(0, 300), max_size=40))
-    def test_nobody_gets_more_than_five_a_second_and_all_end_up_with_the_newest(self, pauses: list[int]) -> None:
+    def test_updates_are_limited_and_end_with_the_newest(self, pauses: list[int]) -> None:
         h = Wall(tc=None)
         socket = h.look()
         at: list[float] = []
@@ -182,7 +182,7 @@ class TestPace:
         assert all(later - earlier >= GAP_S - 1e-3 - 1e-6 for earlier, later in pairwise(at))
         assert h.loop.is_idle
 
-    def test_many_are_written_to_a_slice_at_a_time(self) -> None:
+    def test_many_subscribers_are_written_to_in_slices(self) -> None:
         h = Wall()
         sockets = [h.look() for _ in range(350)]
         play(h, "e2e4")
@@ -193,7 +193,7 @@ class TestPace:
         assert all(later - earlier <= AT_ONCE for earlier, later in pairwise([0, *written]))
         assert len(written) == -(-(350 + ENCODING) // AT_ONCE)
 
-    def test_who_waits_longest_for_their_turn_is_first_although_there_is_news(self) -> None:
+    def test_longest_waiting_subscriber_is_first_despite_news(self) -> None:
         h = Wall()
         sockets = [h.look() for _ in range(AT_ONCE + 50)]
         play(h, "e2e4", each_ms=0)
@@ -212,7 +212,7 @@ class TestPace:
 
 
 class TestSlowReaders:
-    def test_who_has_no_room_is_passed_over_and_gets_the_newest_in_the_end(self) -> None:
+    def test_slow_subscriber_is_skipped_then_gets_the_newest(self) -> None:
         h = Wall()
         slow, quick = h.look(), h.look()
         slow.has_room = False
@@ -239,7 +239,7 @@ class TestSlowReaders:
         assert plies == sorted(set(plies))
         assert plies[-1] == 2
 
-    def test_who_goes_is_forgotten(self) -> None:
+    def test_leaving_subscriber_is_forgotten(self) -> None:
         h = Wall()
         slow = h.look()
         slow.has_room = False
@@ -252,7 +252,7 @@ class TestSlowReaders:
         assert h.loop.is_idle
         assert not h.minis._behind
 
-    def test_who_goes_in_the_middle_of_a_slice_is_written_to_no_more(self) -> None:
+    def test_subscriber_leaving_during_slices_gets_no_more(self) -> None:
         h = Wall()
         sockets = [h.look() for _ in range(AT_ONCE + 10)]
         play(h, "e2e4")
@@ -264,7 +264,7 @@ class TestSlowReaders:
 
 
 class TestComingAndGoing:
-    def test_a_mini_board_is_no_presence(self) -> None:
+    def test_mini_board_subscriber_does_not_count_as_present(self) -> None:
         h = Wall()
         watching = h.table.topic.watching
         h.look()
@@ -272,7 +272,7 @@ class TestComingAndGoing:
         assert h.table.topic.watching == watching
         assert len(h.table.topic) == 5
 
-    def test_it_takes_the_place_of_the_whole_game_and_back(self) -> None:
+    def test_mini_board_replaces_game_subscription_and_back(self) -> None:
         h = Wall()
         socket = Socket(BLACK)
         h.join(socket)
@@ -294,7 +294,7 @@ class TestComingAndGoing:
         session.close()
         assert not len(h.table.topic.minis or ())
 
-    def test_a_second_time_shows_everything_again(self) -> None:
+    def test_repeated_subscription_gets_a_full_message(self) -> None:
         h = Wall()
         socket = h.look()
         h.look_again(socket)
@@ -302,7 +302,7 @@ class TestComingAndGoing:
         h.loop.settle()
         assert ["players" in mini for mini in socket.minis()] == [True, True, False]
 
-    def test_who_comes_before_a_change_is_told_of_hears_of_it_once_or_twice_but_ends_up_with_it(self) -> None:
+    def test_subscriber_before_pending_change_ends_with_the_newest(self) -> None:
         h = Wall()
         h.look()
         play(h, "e2e4")
@@ -310,7 +310,7 @@ class TestComingAndGoing:
         h.loop.settle()
         assert {mini["ply"] for mini in delayed.minis()} == {1}
 
-    def test_what_happens_while_nobody_looks_is_in_what_one_is_shown_first(self) -> None:
+    def test_first_message_includes_changes_without_subscribers(self) -> None:
         h = Wall()
         h.tables.leave("game1", h.look())  # type: ignore[arg-type]  # a socket to a table
         play(h, "e2e4")
@@ -322,14 +322,14 @@ class TestComingAndGoing:
         h.turn(1000)
         assert [mini["ply"] for mini in socket.minis()] == [1, 2]
 
-    def test_a_closed_socket_is_not_kept(self) -> None:
+    def test_closed_socket_is_not_kept(self) -> None:
         h = Wall()
         socket = Socket()
         socket.closed = True
         h.look_again(socket)
         assert h.table.topic.minis is None
 
-    def test_a_table_that_was_out_of_memory_is_told_of_when_it_is_back(self) -> None:
+    def test_change_of_evicted_table_is_sent_after_its_return(self) -> None:
         h = Wall()
         socket = h.look()
         play(h, "e2e4")
@@ -344,7 +344,7 @@ class TestComingAndGoing:
 
 
 class TestDelay:
-    def test_the_public_sees_it_later_with_the_clock_of_then(self) -> None:
+    def test_public_mini_board_is_delayed_with_its_clock(self) -> None:
         h = Delayed()
         public, player = h.look(), h.look(WHITE)
         play(h, "e2e4", "e7e5", each_ms=5000)
@@ -361,7 +361,7 @@ class TestDelay:
         assert told["at"] <= h.time.wall_ms(now_ms)
         assert told["run"] == "w"
 
-    def test_when_all_is_told_the_public_goes_on_with_the_others(self) -> None:
+    def test_public_subscribers_join_the_others_at_the_end(self) -> None:
         h = Delayed()
         public, player = h.look(), h.look(WHITE)
         play(h, "e2e4", "e7e5")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["tables"]
 
 
-async def test_who_looks_on_is_shown_what_they_have_missed(pool: Pool, tables: Tables) -> None:
+async def test_subscriber_gets_missed_changes_after_reload_of_table(pool: Pool, tables: Tables) -> None:
     await new_game(pool, tables, "reloaded1")
     table = await tables.get("reloaded1")
     assert table is not None

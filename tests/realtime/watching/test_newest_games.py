@@ -46,7 +46,7 @@ def a_desk(reads: Reads) -> NewestGames:
     return NewestGames(None, lambda: reads.now_s)  # type: ignore[arg-type]  # nothing is read from it
 
 
-async def test_ten_thousand_who_ask_are_one_query(reads: Reads) -> None:
+async def test_simultaneous_requests_share_one_query(reads: Reads) -> None:
     desk = a_desk(reads)
     asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(10_000)]
     await asyncio.sleep(0)
@@ -61,7 +61,7 @@ async def test_ten_thousand_who_ask_are_one_query(reads: Reads) -> None:
     assert len(reads.asked) == 2
 
 
-async def test_what_has_just_ended_is_on_the_list(reads: Reads) -> None:
+async def test_just_ended_game_is_on_the_list(reads: Reads) -> None:
     """Also for who asks while what was read before is still on its way."""
     desk = a_desk(reads)
     before = asyncio.create_task(desk.first(ALL, 51))
@@ -74,7 +74,7 @@ async def test_what_has_just_ended_is_on_the_list(reads: Reads) -> None:
     await asyncio.gather(before, after)
 
 
-async def test_each_kind_and_length_is_a_list_of_its_own(reads: Reads) -> None:
+async def test_each_filter_and_length_is_cached_separately(reads: Reads) -> None:
     reads.may_answer.set()
     desk, blitz = a_desk(reads), GameFilter(speed="blitz")
     for wanted, count in ((ALL, 51), (ALL, 21), (blitz, 51), (ALL, 51)):
@@ -85,7 +85,7 @@ async def test_each_kind_and_length_is_a_list_of_its_own(reads: Reads) -> None:
     assert len(desk._kept) == KEPT
 
 
-async def test_a_database_that_does_not_answer_is_asked_once_for_all_who_wait(reads: Reads) -> None:
+async def test_hanging_database_is_asked_once_for_all_waiting(reads: Reads) -> None:
     """Each would wait for as long as the one before."""
     desk = a_desk(reads)
     asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(100)]

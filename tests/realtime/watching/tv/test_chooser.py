@@ -60,7 +60,7 @@ class TestOneChannel:
             (1400, SETTLED_MS * 100, (), "old"),
         ],
     )
-    def test_a_game_that_goes_on(
+    def test_live_game_is_replaced_by_a_clearly_better_one(
         self, chooser: Chooser, strength: int, at_ms: int, scrambles: tuple[str, ...], shows: str
     ) -> None:
         chooser.begin("new", strength, ["best"])
@@ -75,50 +75,52 @@ class TestOneChannel:
             (SEEN_MS * 1000, None, "old"),  # there is nothing else
         ],
     )
-    def test_a_game_that_is_over(self, chooser: Chooser, after_ms: int, strength: int | None, shows: str) -> None:
+    def test_finished_game_is_replaced_after_a_while(
+        self, chooser: Chooser, after_ms: int, strength: int | None, shows: str
+    ) -> None:
         if strength is not None:
             chooser.begin("new", strength, ["best"])
         chooser.end("old", 1000)
         assert looked(chooser, 1000 + after_ms, ["old"]) == {"best": shows}
 
-    def test_what_comes_later_is_shown_at_the_next_look(self, chooser: Chooser) -> None:
+    def test_later_game_replaces_finished_game_at_once(self, chooser: Chooser) -> None:
         chooser.end("old", 1000)
         assert looked(chooser, 60_000) == {"best": "old"}
         chooser.begin("new", 900, ["best"])
         assert looked(chooser, 61_000) == {"best": "new"}
 
-    def test_interest_makes_up_for_rating(self, chooser: Chooser) -> None:
+    def test_watchers_make_up_for_rating(self, chooser: Chooser) -> None:
         chooser.begin("new", 1500, ["best"])
         chooser.watch("new", 2 ** (CLEARLY // INTEREST) - 1)
         assert looked(chooser, SETTLED_MS) == {"best": "new"}
 
-    def test_what_is_shown_is_worth_its_watchers_too(self, chooser: Chooser) -> None:
+    def test_watchers_of_the_shown_game_count(self, chooser: Chooser) -> None:
         chooser.watch("old", 1)
         chooser.begin("new", 1500 + CLEARLY, ["best"])
         assert looked(chooser, SETTLED_MS) == {"best": "old"}
         chooser.watch("old", 0)
         assert looked(chooser, SETTLED_MS) == {"best": "new"}
 
-    def test_a_game_that_was_gone_for_a_moment_goes_on(self, chooser: Chooser) -> None:
+    def test_game_that_returns_stays_shown(self, chooser: Chooser) -> None:
         chooser.begin("new", 1500, ["best"])
         chooser.end("old", 1000)
         chooser.begin("old", 1500, ["best"])
         assert looked(chooser, SETTLED_MS * 10) == {"best": "old"}
 
-    def test_a_game_goes_back_to_where_it_was_taken_from(self, chooser: Chooser) -> None:
+    def test_channel_returns_to_the_earlier_game(self, chooser: Chooser) -> None:
         chooser.begin("new", 2000, ["best"])
         assert looked(chooser, SETTLED_MS) == {"best": "new"}
         chooser.end("new", SETTLED_MS + 1)
         assert looked(chooser, SETTLED_MS + 1 + SEEN_MS) == {"best": "old"}
 
-    def test_the_newer_of_two_equals_is_shown_but_nobody_changes_over_to_it(self, chooser: Chooser) -> None:
+    def test_newest_of_equal_games_is_chosen_but_replaces_none(self, chooser: Chooser) -> None:
         chooser.begin("newer", 1500, ["best"])
         chooser.begin("newest", 1500, ["best"])
         assert looked(chooser, SETTLED_MS * 10) == {"best": "old"}
         chooser.end("old", SETTLED_MS * 10)
         assert looked(chooser, SETTLED_MS * 11) == {"best": "newest"}
 
-    def test_what_is_not_known_changes_nothing(self, chooser: Chooser) -> None:
+    def test_unknown_game_changes_nothing(self, chooser: Chooser) -> None:
         chooser.watch("nosuch", 1000)
         chooser.end("nosuch", 0)
         chooser.begin("old", 9000, ["best"])
@@ -126,7 +128,7 @@ class TestOneChannel:
         assert len(chooser) == 1
 
 
-def test_each_channel_goes_by_itself() -> None:
+def test_channels_are_independent() -> None:
     chooser = Chooser(["best", "blitz", "rapid"])
     chooser.begin("b", 1500, ["best", "blitz"])
     chooser.begin("r", 1700, ["best", "rapid"])
@@ -156,7 +158,7 @@ def calls(do: Callable[[], object]) -> int:
     return count
 
 
-def test_a_look_and_a_change_cost_the_same_however_many_games_there_are() -> None:
+def test_cost_does_not_grow_with_number_of_games() -> None:
     costs = []
     for games in (10, 10_000):
         chooser = Chooser(CHANNELS)
@@ -175,11 +177,11 @@ def test_a_look_and_a_change_cost_the_same_however_many_games_there_are() -> Non
 
 
 @pytest.mark.parametrize(("watchers", "worth"), [(0, 0), (1, 25), (2, 50), (3, 50), (4, 75), (1000, 250), (10**6, 250)])
-def test_interest_grows_by_doubling(watchers: int, worth: int) -> None:
+def test_interest_grows_with_doubled_watchers(watchers: int, worth: int) -> None:
     assert interest(watchers) == worth <= MOST_INTEREST
 
 
-def test_a_ranking_has_the_best_first_and_of_equals_the_last_to_come() -> None:
+def test_ranking_has_best_first_and_newest_of_equals() -> None:
     ranking = Ranking()
     for game, score in (("a", 100), ("b", 200), ("c", 210)):
         ranking.put(game, score)
@@ -199,7 +201,7 @@ def test_a_ranking_has_the_best_first_and_of_equals_the_last_to_come() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.none() | st.integers(0, 3000)), max_size=60))
-def test_a_ranking_is_what_sorting_gives(changes: list[tuple[str, int | None]]) -> None:
+def test_ranking_equals_sorting(changes: list[tuple[str, int | None]]) -> None:
     ranking, scores = Ranking(), dict[str, int]()
     for game, score in changes:
         if score is None:

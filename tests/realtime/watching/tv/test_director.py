@@ -94,7 +94,7 @@ class Studio:
         return [card["g"] for card in self.book.find(LiveFilter(**fields), count)]
 
 
-def test_there_is_a_channel_a_speed_and_a_variant() -> None:
+def test_each_speed_and_variant_has_a_channel() -> None:
     assert CHANNELS[:5] == ("best", "bullet", "blitz", "rapid", "classical")
     assert set(CHANNELS[5:]) == {variant for _, variant in registered()} - {"standard"}
 
@@ -111,7 +111,7 @@ def test_there_is_a_channel_a_speed_and_a_variant() -> None:
         (None, "chess960", ()),
     ],
 )
-def test_where_a_game_can_be_shown(tc: Any, variant: str, channels: tuple[str, ...]) -> None:
+def test_channels_of_a_game_follow_speed_and_variant(tc: Any, variant: str, channels: tuple[str, ...]) -> None:
     assert channels_of(Harness(tc, variant=variant).table.game.setup) == channels
 
 
@@ -127,7 +127,7 @@ def test_where_a_game_can_be_shown(tc: Any, variant: str, channels: tuple[str, .
         (("member", 400, False, None), ("member", 400, False, None), 800),
     ],
 )
-def test_how_good_a_game_is(white: Any, black: Any, strength: int) -> None:
+def test_strength_follows_ratings_and_titles(white: Any, black: Any, strength: int) -> None:
     game = Harness()
     for seat, (kind, rating, provisional, title) in zip(
         (game.table.seats.white, game.table.seats.black), (white, black), strict=True
@@ -137,7 +137,7 @@ def test_how_good_a_game_is(white: Any, black: Any, strength: int) -> None:
     assert strength_of(game.table) == strength
 
 
-def test_a_scramble_is_when_a_clock_runs_and_a_side_is_short_of_time() -> None:
+def test_scramble_requires_running_clock_and_short_time() -> None:
     game = Harness({"base_s": 60})
     assert not is_scramble(game.table, game.time.now_ms())
     play(game, "e2e4", "e7e5")
@@ -152,7 +152,7 @@ def test_a_scramble_is_when_a_clock_runs_and_a_side_is_short_of_time() -> None:
 
 
 class TestTelevision:
-    def test_who_watches_is_told_what_is_shown_and_each_change(self) -> None:
+    def test_subscriber_gets_shown_games_and_changes(self) -> None:
         h = Studio()
         ear = Ear()
         assert h.tick() == {}
@@ -170,11 +170,11 @@ class TestTelevision:
         assert told == {"t": "tv", "seq": first + 2, "channels": {"best": "game1", "blitz": "game1"}}
         assert h.director.snapshot() is h.director.snapshot()
 
-    def test_numbers_grow_over_restarts(self) -> None:
+    def test_event_numbers_grow_over_restarts(self) -> None:
         h = Studio()
         assert h.director.topic.seq == h.time.wall_ms(h.time.now_ms())
 
-    def test_a_better_game_is_shown_after_a_while_and_never_in_a_scramble(self) -> None:
+    def test_better_game_waits_for_a_minimum_time_and_scrambles(self) -> None:
         h = Studio()
         h.begin(Game("game1", (1500, 1500)))
         h.tick()
@@ -198,7 +198,7 @@ class TestTelevision:
         h.crowd(other, 40)
         assert h.tick(SETTLED_MS)["best"] == "game2"
 
-    def test_the_end_is_seen_and_the_next_game_follows(self) -> None:
+    def test_end_is_shown_before_the_next_game(self) -> None:
         h = Studio()
         first = h.begin(Game("game1", (1500, 1500)))
         h.tick()
@@ -209,7 +209,7 @@ class TestTelevision:
         assert (card["g"], card["status"], card["result"]) == ("game1", "over", "0-1")
         assert h.tick(1)["best"] == "game2"
 
-    def test_the_end_of_a_game_has_its_instant(self) -> None:
+    def test_card_has_the_instant_of_the_end(self) -> None:
         h = Studio()
         game = h.begin(Game("game1"))
         h.tick()
@@ -221,7 +221,7 @@ class TestTelevision:
         h.evict(game)
         assert h.director.cards()["best"]["ended"] == ended_ms
 
-    def test_what_was_shown_before_a_restart_is_shown_until_there_is_another(self) -> None:
+    def test_game_shown_before_restart_stays_until_replaced(self) -> None:
         before, h, ear = Studio(), Studio(), Ear()
         over, on = before.begin(Game("over1")), Game("on1", tc={"base_s": 60})
         before.end(over)
@@ -239,7 +239,7 @@ class TestTelevision:
         h.begin(Game("new1"))
         assert h.tick()["blitz"] == "new1"
 
-    def test_what_was_shown_last_stays_when_it_has_left_memory(self) -> None:
+    def test_last_shown_game_stays_after_eviction(self) -> None:
         h = Studio()
         first = h.begin(Game("game1"))
         h.tick()
@@ -251,7 +251,7 @@ class TestTelevision:
         assert (card["result"], card["created"]) == ("0-1", created)
 
     @pytest.mark.parametrize("kind", ["self", "late", "board", "unlimited", "not begun"])
-    def test_what_is_not_for_all_is_not_shown(self, kind: str) -> None:
+    def test_non_public_game_is_not_shown(self, kind: str) -> None:
         h = Studio()
         board = SimulBoard("simul1", 1, "w")
         game = {
@@ -272,7 +272,7 @@ class TestTelevision:
 
 
 class TestLive:
-    def test_the_best_come_first_and_what_is_over_goes(self) -> None:
+    def test_live_list_has_best_first_and_drops_finished_games(self) -> None:
         h = Studio()
         games = [h.begin(Game(f"game{rating}", (rating, rating))) for rating in (1500, 2500, 2000)]
         assert h.live() == ["game2500", "game2000", "game1500"]
@@ -284,7 +284,7 @@ class TestLive:
         h.crowd(games[0], 40)
         assert len(h.book) == 2
 
-    def test_a_list_is_made_once_a_second(self) -> None:
+    def test_live_list_is_rebuilt_once_a_second(self) -> None:
         h = Studio()
         h.begin(Game("game1"))
         assert h.book.find(LiveFilter(), 5) is h.book.find(LiveFilter(), 5)
@@ -294,7 +294,7 @@ class TestLive:
         assert any(other is card for other in h.book.find(LiveFilter(speed="blitz"), 5))
         assert len(h.live()) == 2
 
-    def test_it_can_be_looked_through(self) -> None:
+    def test_live_list_may_be_filtered(self) -> None:
         h = Studio()
         h.begin(Game("blitz1", (1500, 2000)))
         h.begin(Game("bullet", (1600, 1700), tc={"base_s": 60}))
@@ -315,21 +315,21 @@ class TestLive:
         assert h.live(people=frozenset({BLACK.id}), min_rating=1600) == ["rapid9", "bullet"]
         assert h.live(people=frozenset()) == []
 
-    def test_a_look_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_live_list_scans_a_bounded_number_of_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         h = Studio()
         for number in range(5):
             h.begin(Game(f"game{number}"))
         monkeypatch.setattr(live_book_module, "SCANNED", 3)
         assert len(h.live()) == 3
 
-    def test_a_simul_shows_two_boards(self) -> None:
+    def test_live_list_shows_at_most_two_boards_of_a_simul(self) -> None:
         h = Studio()
         for board in range(1, 5):
             h.begin(Game(f"game{board}", simul_board=SimulBoard("simul1", board, "w")))
         h.begin(Game("other1"))
         assert len(h.live()) == 3
 
-    def test_answers_do_not_pile_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_cached_lists_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         h = Studio()
         monkeypatch.setattr(live_book_module, "MOST_ANSWERS", 3)
         for rating in range(10):
