@@ -102,7 +102,7 @@ def test_quiet_period_without_garbage_runs_no_collection(metrics: Metrics, garba
 
 
 def test_uncollected_cycles_are_bounded_during_play(metrics: Metrics, garbage: GarbageCollection) -> None:
-    """Between two beats a thousand cycles come, for ever; there are never more than MOST and those of one second."""
+    """Between two ticks 500 cycles are added: never more than MOST and those of one tick exist."""
     found, before, most = garbage.found, collections(metrics), 0
     for moves in range(1, 41):
         leave(500)

@@ -339,7 +339,7 @@ with asyncio.Runner(loop_factory=new_event_loop) as runner:
 
 
 def test_process_stop_is_cut_from_game_time() -> None:
-    """SIGSTOP for 800 ms during an idle poll: all but what one poll may wait, and a margin, is cut."""
+    """SIGSTOP for 800 ms during an idle poll: all but the longest wait of a poll, and a margin, is cut."""
     with subprocess.Popen(
         [sys.executable, "-c", STOPPED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as child:

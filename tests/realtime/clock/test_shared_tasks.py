@@ -1,4 +1,4 @@
-"""Work that several callers wait for."""
+"""Shared tasks: one task for all callers with the same key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Design: "one heap, not a poll"; "a due flag is decided only after one further socket poll"."""
+"""Timers: one heap of alarms; a due alarm rings only after one further poll of the sockets."""
 
 from __future__ import annotations
 

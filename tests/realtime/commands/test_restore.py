@@ -83,7 +83,7 @@ async def test_every_owner_column_has_an_epoch_column(backup: Path, target: str,
 
 
 async def test_restored_database_is_a_new_cluster(backup: Path, target: str, inside: Connection) -> None:
-    """A copy beside the original may be on the same bus."""
+    """A restored copy may use the same bus as the original."""
     await restored(target, backup)
     first = await inside.fetchval("SELECT id FROM cluster")
     await inside.execute("INSERT INTO cluster_role (name, owner, epoch) VALUES ('hub', 'node-a', 7)")
@@ -129,7 +129,7 @@ async def test_restore_is_refused_if_foreign_views_depend_on_tables(
 async def test_backup_by_pg_dump_can_be_restored(
     backup: Path, database_url: str, target: str, inside: Connection
 ) -> None:
-    """As the documents told it once: the whole database, rows of nodes included."""
+    """Earlier documentation described this: a dump of the whole database, including the rows of nodes."""
     program = find_binaries().directory / "pg_dump"
     process = await asyncio.create_subprocess_exec(program, "-Fc", "-f", str(backup), "-d", database_url)
     assert await process.wait() == 0

@@ -1,4 +1,4 @@
-"""Topics: one frame for equal subscribers; nobody is waited for."""
+"""Topics: one frame for each codec, players first, ticks, and missed events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared snapshot: one for all who subscribe between two events."""
+"""Shared snapshot: one for all clients that subscribe between two events."""
 
 from __future__ import annotations
 

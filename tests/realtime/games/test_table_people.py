@@ -194,7 +194,7 @@ class TestPeople:
 
 
 def test_replaced_table_refuses_waiting_commands() -> None:
-    """Taken, and taken back, while an append was under way: nobody waits for an answer that does not come."""
+    """The game was taken over and taken back during an append: every waiting command is answered."""
     h = Harness()
     h.journal.is_open = False
     h.ask(next_move(h, "e2e4"))

@@ -103,7 +103,7 @@ async def test_evicted_finished_games_keep_their_subscribers(pool: Pool, tables:
 
 
 async def test_finished_game_stays_in_memory_until_it_is_rated(pool: Pool, tables: Tables) -> None:
-    """Its listeners could not be told else."""
+    """Otherwise its subscribers would not get the new ratings."""
     tables.finished = FinishedTablesCache(most=0)
     game = await finished_game(pool, tables, "finished5")
     table = await tables.get(game)

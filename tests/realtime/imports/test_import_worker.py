@@ -188,7 +188,7 @@ class TestProcess:
             await feeding
 
     async def test_process_may_be_closed_with_unread_frames(self) -> None:
-        """Neither side waits for the other: not the process to be read, nor the server for its end."""
+        """The process does not wait to be read, and the server does not wait for its end."""
         async with open_process() as process:
             feeding = asyncio.create_task(process.feed(sent(*[ANNA * 100] * 200)))
             assert isinstance(await anext(process.frames()), Record)

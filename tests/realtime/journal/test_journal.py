@@ -160,7 +160,7 @@ async def test_fenced_append_does_not_block_others(journal: Journal, pool: Pool)
 
 
 async def test_takeover_during_waiting_append_fences_it(journal: Journal, pool: Pool, database_url: str) -> None:
-    """The leak of a plain INSERT … SELECT … WHERE epoch = …: it would have read the old epoch and written."""
+    """A plain INSERT … SELECT … WHERE epoch = … would read the old epoch and write."""
     games = await make_games(pool, 3)
     outcomes = Outcomes()
     other = await database.connect(database_url, name="other node")

@@ -113,7 +113,7 @@ async def primary(parent: Path) -> AsyncIterator[Primary]:
 
 
 async def test_move_in_doubt_counts_once_standby_has_it(primary: Primary) -> None:
-    """It is on the primary's disk, where the next connection sees it: and nowhere else."""
+    """The move is on the primary's disk only, where the next connection sees it."""
     (game,) = await make_games(primary.pool, 1)
     journal = Journal(primary.url, NODE)
     await journal.start()
@@ -131,7 +131,7 @@ async def test_move_in_doubt_counts_once_standby_has_it(primary: Primary) -> Non
 
 @pytest.mark.slow("a standby is away for seconds")
 async def test_lost_standby_does_not_exhaust_connections(primary: Primary, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL does not see that nobody waits any more for a commit that waits for a standby."""
+    """PostgreSQL does not notice a closed client while a commit waits for a standby."""
     monkeypatch.setattr(standby, "WAIT_S", 0.1)
     (game,) = await make_games(primary.pool, 1)
     metrics = Failures()
@@ -198,7 +198,7 @@ async def test_commit_marker_counts_once_standby_has_it(primary: Primary) -> Non
 
 @pytest.mark.slow("a standby is away for seconds")
 async def test_leases_are_renewed_without_the_standby(primary: Primary) -> None:
-    """Else each of them would take all others for dead, and send its people to them."""
+    """Otherwise each node would take all others for dead and send its clients to them."""
     node = Node(primary.url, primary.pool, NODE)
     await node.start()
     await primary.lose()

@@ -1,4 +1,4 @@
-"""What clocks show after their node has ended: what is stored of it, by the database's clock."""
+"""Clocks of games whose node has ended: charged by the database's clock."""
 
 from __future__ import annotations
 

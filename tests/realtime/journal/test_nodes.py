@@ -253,7 +253,7 @@ async def test_node_without_renewal_loses_and_regains_its_lease(
 
 
 async def test_lease_counts_from_start_of_renewal(database_url: str, pool: Pool) -> None:
-    """A renewal that was answered late may have been written early."""
+    """A renewal with a late answer may have been written early."""
     b = Node(database_url, pool, "b")
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -269,7 +269,7 @@ async def test_lease_counts_from_start_of_renewal(database_url: str, pool: Pool)
 
 
 async def test_two_owners_never_both_write(database_url: str, pool: Pool) -> None:
-    """The old owner goes on appending while the game is taken over: exactly its appends before that are stored."""
+    """The old owner keeps appending during the takeover: exactly its appends before the takeover are stored."""
     (game,) = await make_games(pool, 1, owner="a")
     old = Journal(database_url, "a")
     await old.start()
@@ -326,7 +326,7 @@ async def test_every_renewal_reports_the_database_clock(database_url: str, pool:
 async def test_abandoned_renewals_leave_no_connections(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody holds its row; each of them waits for that, in vain."""
+    """Another session has locked the row of the node, so each renewal waits until it is given up."""
     monkeypatch.setattr(nodes, "RENEW_TIMEOUT_S", 0.1)
     given_up: list[str] = []
 

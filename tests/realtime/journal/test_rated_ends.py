@@ -146,8 +146,7 @@ async def test_rated_game_updates_the_leaderboard(ends: RatedEnds, pool: Pool) -
 
 
 async def test_games_of_one_player_are_rated_in_order(ends: RatedEnds, pool: Pool) -> None:
-    """All at the same moment, against everybody, in both colours: as if they had been played in the order of their
-    ends."""
+    """All games end at the same time: the ratings are as if they had been played in the order of their ends."""
     people = [await make_member(pool) for _ in range(6)]
     pairs = [(white, black) for white in people for black in people if white != black]
     chance = random.Random(3)
@@ -258,7 +257,7 @@ async def test_end_with_commit_in_doubt_is_published_as_stored(
 
 
 async def test_deadlock_is_retried(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
-    """Nobody of ours locks ratings in another order; somebody with psql may."""
+    """The server always locks ratings in the same order; a session in psql may not."""
     one, two = sorted([await make_member(pool), await make_member(pool)])
     await ended(ends, partial(end_of, await make_rated_game(pool, one, two), "1-0"))
     game = await make_rated_game(pool, one, two)

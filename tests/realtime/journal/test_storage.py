@@ -1,4 +1,4 @@
-"""Which way an append goes, what is kept between a game's row and its table, and a rated table's end."""
+"""Storage: the path of an append (journal or rated ends), and the end of a rated table."""
 
 from __future__ import annotations
 

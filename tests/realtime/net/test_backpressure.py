@@ -1,4 +1,4 @@
-"""Backpressure: a peer that does not read gets less, then is closed. Others are unaffected."""
+"""Backpressure: a peer that does not read gets less, and is then closed. Others are unaffected."""
 
 from __future__ import annotations
 

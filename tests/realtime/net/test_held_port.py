@@ -32,7 +32,7 @@ def is_refused(port: int) -> bool:
 
 @pytest.mark.parametrize("listeners", [0, 1, 2])
 def test_held_port_is_refused_to_others(listeners: int) -> None:
-    """Not even while all servers are being started again."""
+    """This holds even while all servers of the command restart."""
     with held_port(HERE, 0) as held:
         port = held.getsockname()[1]
         ours = [listening(port) for _ in range(listeners)]

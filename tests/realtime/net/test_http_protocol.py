@@ -236,7 +236,7 @@ class TestShortWay:
         assert UPGRADE.match(request_bytes) is None
 
     def test_upgrade_pattern_has_no_backtracking(self) -> None:
-        """A stranger's 64 KiB of ``upgradeupgrade`` must not take seconds: no repetition gives back what it took."""
+        """64 KiB of ``upgradeupgrade`` must not take seconds: all repetitions are possessive."""
         pattern = re.sub(rb"\[[^]]*\]", b"x", UPGRADE.pattern)  # without sets of characters
         assert re.search(rb"(?<![*+}])[*+](?!\+)|\}(?!\+)", pattern) is None
         assert UPGRADE.match(b"GET /ws HTTP/1.1\r\nConnection: " + b"upgrade" * 9_000) is None

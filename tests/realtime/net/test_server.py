@@ -1,4 +1,4 @@
-"""Many who come at once wait in the kernel, and are let in a few at a time. Who leaves is not hurried but by SIGINT."""
+"""Server: connections are accepted in small groups, and shutdown is graceful unless SIGINT hurries it."""
 
 from __future__ import annotations
 

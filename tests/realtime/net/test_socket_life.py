@@ -82,7 +82,7 @@ class TestPings:
             assert await client.hung_up() == b""
 
     async def test_vanished_peer_is_disconnected(self) -> None:
-        """Half-open: its packets are dropped, so to the server it is there, and takes nothing."""
+        """The connection is half-open: packets are dropped, so the server sees a peer that reads nothing."""
         limits = Limits(ping_s=0.05, silence_s=0.2, close_s=0.05)
         async with echo_server(limits) as server, server.raw() as client:
             await client.open()

@@ -1,4 +1,4 @@
-"""A server takes as many file descriptors as it may."""
+"""File descriptors: the limit is raised at the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of the log: each says when, where and for what."""
+"""Log lines: time, node, worker and request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail reaches a real SMTP server, by TLS where it leaves the machine, and its failures name nobody."""
+"""Mail through a real SMTP server: TLS for remote servers, and failures without addresses."""
 
 from __future__ import annotations
 

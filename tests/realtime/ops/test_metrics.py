@@ -1,4 +1,4 @@
-"""Metrics of a scrape."""
+"""Metrics of a scrape: labels and counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is changed about people beside the server counts in it, and for the sockets that are open."""
+"""Account poller: changes of accounts in the database apply to the server and to open sockets."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ async def test_changes_of_more_than_a_page_are_all_read(scene: Scene, monkeypatc
 
 
 async def test_migration_marks_existing_people_unchanged(postgres: Server) -> None:
-    """Else the first look would take over everybody there is."""
+    """Otherwise the first poll would report every person."""
     name = postgres.create(template="template1")
     try:
         older, newer = migrate.bundled()[:5], migrate.bundled()

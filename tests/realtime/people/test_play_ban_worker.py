@@ -158,7 +158,7 @@ async def test_clock_left_running_is_judged(scene: Scene, events: list[AnyEvent]
 async def test_handicap_judges_each_player_by_their_own_clock(
     scene: Scene, white_s: int, black_s: int, thought_s: int, expected: str
 ) -> None:
-    """An eighth of what Black has is 20 s or 150 s, whatever White has."""
+    """The threshold is an eighth of Black's time, at least 20 s, whatever White's time is."""
     clocks: dict[str, Any] = {"tc": {"base_s": white_s, "inc_s": 0}, "black_tc": {"base_s": black_s, "inc_s": 0}}
     events = moved(0, reading(1000, thought_s * 1000)), Ended("1-0", "timeout", clock=reading(1000, 0))
     assert await scene.deeds(await scene.game(*events, plies=1, **clocks)) == {"w": "ok", "b": expected}
@@ -192,7 +192,7 @@ async def test_leaving_aborting_and_no_show_are_judged(scene: Scene) -> None:
 
 
 async def test_delayed_game_is_judged_when_it_is_public(scene: Scene) -> None:
-    """A ban is seen by whoever would play with its person."""
+    """A ban is visible to opponents, and would reveal the end of the game."""
     game = await scene.game(moved(0), Ended("1-0", "resignation"), plies=1, asked=scene.black, delay_s=60)
     assert await scene.deeds(game) == {}
     await scene.pool.execute("UPDATE unjudged SET at = now() - interval '70 s' WHERE game = $1", game)
@@ -312,7 +312,7 @@ async def test_only_admins_may_time_out_moderators(scene: Scene) -> None:
 async def test_unresponsive_database_is_logged(
     scene: Scene, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the name of an error that has no text of its own: a query that waited for a lock, say."""
+    """The log has the name of an error without a text, for example of a query that waited for a lock."""
 
     async def wait() -> int:
         raise TimeoutError

@@ -1,4 +1,4 @@
-"""Counting somebody's results: exactly while they are few, once in a minute when they are many."""
+"""Result counts of a person: exact while games are few, once a minute when they are many."""
 
 from __future__ import annotations
 

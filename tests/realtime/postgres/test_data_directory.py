@@ -1,4 +1,4 @@
-"""Where the embedded PostgreSQL lives: long and barred paths, other programs, its log."""
+"""Data directory of the embedded PostgreSQL: long and unreadable paths, other programs, the log."""
 
 from __future__ import annotations
 

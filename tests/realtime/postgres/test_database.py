@@ -1,4 +1,4 @@
-"""What errors say about the database, and json in its columns."""
+"""Database connections: classified errors, idle transactions, JSON columns."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_errors_are_classified(error: Exception, trouble: Trouble | None) -> Non
 
 
 async def test_idle_transaction_is_ended(database_url: str, pool: Pool) -> None:
-    """As a node does whose machine or network is gone: PostgreSQL is told nothing of that."""
+    """A node whose machine or network fails leaves such a transaction: PostgreSQL does not notice the failure."""
     silent = await database.connect(database_url, name="silent")
     try:
         await silent.execute("BEGIN")

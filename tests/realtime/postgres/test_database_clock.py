@@ -1,4 +1,4 @@
-"""Unix time is the database's, which all nodes ask, so that none of their own clocks is compared with another's."""
+"""Database clock: all nodes take Unix time from the database, so clocks of machines are never compared."""
 
 from __future__ import annotations
 

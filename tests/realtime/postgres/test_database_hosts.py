@@ -36,7 +36,7 @@ ANY = "target_session_attrs=read-write"
         ("mysql://a,b/db", []),
     ],
 )
-def test_hosts_of_url_that_accepts_any_server_are_listed(url: str, hosts: list[Host]) -> None:
+def test_hosts_of_url_with_primary_target_are_listed(url: str, hosts: list[Host]) -> None:
     assert hosts_of(url, {}) == hosts
 
 

@@ -104,7 +104,7 @@ async def test_orphaned_postgres_is_adopted(made: Path) -> None:
 
 
 async def test_recovering_orphaned_postgres_is_waited_for(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped it would have to begin anew."""
+    """If it were stopped, it would have to restart the recovery."""
     pid = leave_behind(made)
     looks, is_ready = iter(range(50)), Postmaster.is_ready
     monkeypatch.setattr(
@@ -162,7 +162,7 @@ async def test_killed_postgres_returns_at_the_same_address(made: Path) -> None:
 
 
 async def test_killed_postgres_returns_after_its_backends_end(made: Path) -> None:
-    """A backend that is stopped does not notice the postmaster's death: its memory stays in use until it goes."""
+    """A suspended backend does not notice the postmaster's death: shared memory stays in use until it ends."""
     async with EmbeddedPostgres(made) as postgres:
         connection = await database.connect(postgres.url, name="test")
         backend = connection.get_server_pid()

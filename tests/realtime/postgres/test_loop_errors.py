@@ -1,4 +1,4 @@
-"""Tasks that fail while nobody waits for them."""
+"""Errors of tasks that are never awaited."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ async def test_failing_tool_reports_the_reason(tmp_path: Path) -> None:
 
 
 async def test_tool_has_low_priority_and_ends_on_cancellation(tmp_path: Path) -> None:
-    """Also one that does not want to."""
+    """This includes a tool that ignores SIGTERM."""
     script = tmp_path / "pg_dump"
     script.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n")
     script.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Both codecs round-trip what the protocol may hold, and answer anything else with ``BadMessage`` and nothing else."""
+"""Codecs: valid messages round-trip, and anything else raises ``BadMessage``."""
 
 from __future__ import annotations
 

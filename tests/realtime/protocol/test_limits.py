@@ -1,4 +1,4 @@
-"""The limits of issue 2, and how a load test raises them."""
+"""Limits: defaults, and settings that change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every request type of the protocol: what it takes, what it defaults to, and what the refusal names."""
+"""Every request type of the protocol: fields, defaults, and refusals that name the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of games: what is on them, in which order, and that reading one reads nothing else."""
+"""Lists of games: contents, order, and the number of rows read."""
 
 from __future__ import annotations
 

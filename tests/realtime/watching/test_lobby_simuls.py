@@ -1,4 +1,4 @@
-"""Simuls in the lobby: those that one may join, and no more of their boards than leave room for other games."""
+"""Simuls in the lobby: the open ones, and a bounded number of their boards among live games."""
 
 from __future__ import annotations
 

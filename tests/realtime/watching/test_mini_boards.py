@@ -1,4 +1,4 @@
-"""Mini boards: what is told, how often, and what becomes of those who read slowly, on a loop that the test turns."""
+"""Mini boards: contents, rate, and slow subscribers, on a loop that the test turns."""
 
 from __future__ import annotations
 

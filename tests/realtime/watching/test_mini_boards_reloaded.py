@@ -1,4 +1,4 @@
-"""A mini board of a table that leaves memory, and comes back with what has happened meanwhile."""
+"""Mini boards of a table that is evicted and loaded again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The newest games, which many ask for at once."""
+"""Newest games: one query for simultaneous requests."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_simultaneous_requests_share_one_query(reads: Reads) -> None:
 
 
 async def test_just_ended_game_is_on_the_list(reads: Reads) -> None:
-    """Also for who asks while what was read before is still on its way."""
+    """This includes requests made while an earlier read is still in progress."""
     desk = a_desk(reads)
     before = asyncio.create_task(desk.first(ALL, 51))
     await asyncio.sleep(0)
@@ -86,7 +86,7 @@ async def test_each_filter_and_length_is_cached_separately(reads: Reads) -> None
 
 
 async def test_hanging_database_is_asked_once_for_all_waiting(reads: Reads) -> None:
-    """Each would wait for as long as the one before."""
+    """Otherwise each request would wait as long as the one before."""
     desk = a_desk(reads)
     asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(100)]
     await asyncio.sleep(0)

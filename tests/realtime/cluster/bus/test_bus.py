@@ -156,7 +156,7 @@ async def test_hung_nats_server_is_detected() -> None:
     ids=["nothing", "no json", "no object", "http", "no lines", "no protocol"],
 )
 async def test_bus_retries_until_the_server_speaks_nats(junk: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until what should be there is; then everything is as usual."""
+    """Once a NATS server answers, the bus works."""
     monkeypatch.setattr(nats_bus, "RETRY_INTERVAL_S", 0.02)
     monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
     heard, asked = list[bytes](), list[int]()
@@ -184,7 +184,7 @@ async def test_bus_retries_until_the_server_speaks_nats(junk: bytes, monkeypatch
 
 
 async def test_message_sent_on_dead_connection_is_not_delivered_later() -> None:
-    """It lies in the client until the connection is given up, and is lost with it."""
+    """The client buffers it until the connection is given up, and then drops it."""
     heard = list[bytes]()
     with NatsProcess() as server:
         async with BreakableLink(server.port) as link:

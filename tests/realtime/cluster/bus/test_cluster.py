@@ -1,4 +1,4 @@
-"""Cluster membership, and questions that end with an answer, a refusal or a failure."""
+"""Cluster membership, and requests that end with an answer, a refusal or a failure."""
 
 from __future__ import annotations
 

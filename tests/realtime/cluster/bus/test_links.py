@@ -1,4 +1,4 @@
-"""Numbered parcels: order, loss noticed, bounds."""
+"""Links between nodes: numbered parcels, order, detected losses, bounds."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ async def test_tls_url_refuses_server_without_tls(closed: NatsProcess, told: pyt
 async def test_server_with_small_max_payload_is_refused(
     tmp_path: Path, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All would go well until the first long one, which gets lost, and so do all tries to tell it anew."""
+    """Otherwise the first long message would be lost, and so would each repetition."""
     monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
     (tmp_path / "nats.conf").write_text("max_payload: 65536")
     with NatsProcess("--config", str(tmp_path / "nats.conf")) as server:

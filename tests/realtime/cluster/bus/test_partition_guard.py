@@ -107,8 +107,8 @@ async def test_clients_stay_if_all_nodes_lost_the_database(database_url: str, po
         assert a.are_gone() == [False, False]
 
 
-async def test_clients_stay_while_database_is_read_only(database_url: str, pool: Pool) -> None:
-    """All leases end, so nobody lives by its word, and nobody says anything to one who does not live."""
+async def test_clients_stay_if_the_leases_of_all_nodes_expired(database_url: str, pool: Pool) -> None:
+    """All leases have expired, so no node knows of another node."""
     async with guarded(database_url, pool, "a", "b") as (a, b):
         for guard in (a, b):
             await end_lease(guard.member.node, pool)

@@ -92,7 +92,7 @@ async def held_after(node: Member, sockets: tuple[Socket, Socket], new: NewGame,
 
 
 async def test_no_player_is_missing_from_a_new_game(database_url: str, pool: Pool) -> None:
-    """It begins at another node than that which has paired them; one of them plays, and listens to nothing."""
+    """The game begins at another node than the one that paired the players; one player does not subscribe."""
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(TEN_MINUTES, owner="b")
         await until(lambda: b.tables.has(new.id))
@@ -118,7 +118,7 @@ async def test_player_who_moves_without_subscription_is_not_missing(database_url
 async def test_loss_of_node_counts_for_all_its_games_at_once(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is as if all of them had been looked at in the moment in which it was gone."""
+    """The result is as if all games had been examined at the instant at which the node was lost."""
 
     def one(some: SlicedWork[str]) -> None:
         if not some.is_over:

@@ -215,7 +215,7 @@ async def test_events_dropped_during_a_read_are_read_again(
 async def test_rows_read_before_lease_expiry_are_not_used(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The node was stopped between its look at the rows and the rebuilding: the game may be another's by then."""
+    """The node is suspended between the read of the rows and the rebuild: the game may have a new owner by then."""
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         watcher = Socket(b, None)
@@ -240,7 +240,7 @@ async def test_rows_read_before_lease_expiry_are_not_used(
 async def test_partial_takeover_is_announced_to_other_nodes(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A node that shows one of them switches to the new owner at once, without searching."""
+    """A node with a replica of such a game attaches to the new owner at once."""
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         games = [(await a.new_game()).id for _ in range(3)]
         for game in games:

@@ -1,6 +1,6 @@
 """Time of players at other nodes: transport costs them nothing, and no flag falls for it.
 
-Each node has a clock of its own, which has nothing to do with the other's.
+Each node has its own clock, independent of the other's.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ async def test_player_sees_clock_run_after_hold_limit(database_url: str, pool: P
 
 
 async def test_player_sees_clock_held_at_once_after_owner_silence(database_url: str, pool: Pool) -> None:
-    """With their time when that began, as the owner will report."""
+    """The time shown is that at the start of the silence, as the owner will report it."""
     async with play(database_url, pool) as one:
         with pytest.MonkeyPatch.context() as down:
             down.setattr(one.b.cluster, "is_reached", lambda other: False)

@@ -50,7 +50,7 @@ async def test_moves_are_forwarded_and_shown_at_all_nodes(database_url: str, poo
 async def test_request_of_node_taken_for_dead_is_refused(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not told of games any more: its player would not be shown the answer, and pay for that."""
+    """The owner sends that node no events: its player would not see the result, and would be charged."""
     monkeypatch.setattr(forward, "REQUEST_TIMEOUT_S", 0.5)
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
@@ -226,7 +226,7 @@ async def test_game_continues_after_death_of_owner(database_url: str, pool: Pool
 async def test_new_owner_is_learned_while_the_database_hangs(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock of the player runs at the new owner as soon as their node has attached."""
+    """The new owner runs the clock of the player as soon as the node of the player has attached."""
     async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
         new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
         white, black = Socket(b, new.white), Socket(c, new.black)
@@ -291,7 +291,7 @@ async def test_replica_with_waiting_request_attaches_first(database_url: str, po
 async def test_game_of_live_node_is_not_taken_over(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who comes to it waits for two questions less; it is taken when its owner is gone."""
+    """A client of this node saves two queries; the game is taken over when its owner is lost."""
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game()
         tries: list[str] = []

@@ -75,7 +75,7 @@ def forget(node: Member, game: str) -> None:
 async def test_lost_request_is_repeated_as_soon_as_gap_is_known(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, deaf: str
 ) -> None:
-    """Nobody waits for an answer that cannot come while their clock runs; and nothing is done twice."""
+    """Otherwise a player would wait for a lost answer while their clock runs. Nothing is done twice."""
     monkeypatch.setattr(forward, "ANSWER_S", 1000.0)
     monkeypatch.setattr(forward, "REQUEST_TIMEOUT_S", 1000.0)
     exchange = Exchange()
@@ -103,7 +103,7 @@ async def test_lost_request_is_repeated_as_soon_as_gap_is_known(
 
 
 async def test_request_done_by_dead_owner_is_not_repeated(database_url: str, pool: Pool) -> None:
-    """Not even where whoever asked has given no key: the answer got lost, and the game has become ours."""
+    """This holds without a key, too: the answer was lost, and this node has become the owner."""
     exchange = Exchange()
     async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         new = await a.new_game(parse_time_control({"base_s": 600, "inc_s": 0}))

@@ -1,4 +1,4 @@
-"""Lists, television, streams and the lobby wall of a cluster show the games of all nodes at each."""
+"""Lists, television, streams and mini boards show the games of all nodes at each node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobby of several nodes: requests at any of them, decisions at one, events at all."""
+"""Lobby of several nodes: requests at any node, decisions at the leader, events at all nodes."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def test_pool_wave_pairs_players_of_two_nodes(three: list[Member]) -> None
 
 
 async def test_new_pool_member_is_notified_once(three: list[Member]) -> None:
-    """Their node asks the leader about them just after they came, when the leader has told them already."""
+    """The node of the player asks the leader just after the leader has sent the notification."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     b.client.notify_waiting(anna.id, at_b.send)

@@ -1,4 +1,4 @@
-"""Lobby when its hub dies, sleeps, leaves or is unreachable."""
+"""Lobby when its leader dies, is suspended, leaves or is unreachable."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ async def test_busy_leader_is_waited_for(three: list[Member], monkeypatch: pytes
 async def test_repeated_request_to_busy_leader_is_queued_once(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else all who wait for longer than an answer is waited for would be there twice, and wait for twice as long."""
+    """Otherwise each request that waits longer than the timeout would be queued twice and wait twice as long."""
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.REQUEST_TIMEOUT_S", 0.05)
     _, b, _ = three
     seeking, may_go = CALLS["seek"], asyncio.Event()
@@ -349,7 +349,7 @@ async def test_two_candidates_make_one_leader(three: list[Member]) -> None:
 
 @pytest.mark.parametrize("ahead_s", [(-3600, 3600), (3600, -3600)], ids=["from slow to fast", "from fast to slow"])
 async def test_expiry_in_lobby_uses_database_clock(database_url: str, pool: Pool, ahead_s: tuple[int, int]) -> None:
-    """Seeks, challenges and waiting times are by the database's clock, which all ask."""
+    """The ages of seeks, challenges and pool members are by the database's clock, which all nodes use."""
     async with members(database_url, pool, "a", "b", ahead_s=ahead_s) as (a, b):
         anna, at_b, seek = await seeker(b, color="w")
         bert, bert_at_b = await b.user()

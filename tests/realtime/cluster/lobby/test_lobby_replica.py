@@ -1,4 +1,4 @@
-"""Lobby snapshot at other nodes: always equal to the hub's."""
+"""Lobby snapshot at other nodes: always equal to the leader's."""
 
 from __future__ import annotations
 

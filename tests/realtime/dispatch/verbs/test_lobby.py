@@ -1,4 +1,4 @@
-"""The limit of games at a time, in requests of the lobby."""
+"""Limit of unfinished games and of requests, in requests to the lobby."""
 
 from __future__ import annotations
 

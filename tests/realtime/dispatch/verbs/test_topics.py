@@ -1,4 +1,4 @@
-"""Subscribing where something happens meanwhile."""
+"""Subscriptions of sockets that close while they subscribe."""
 
 from __future__ import annotations
 

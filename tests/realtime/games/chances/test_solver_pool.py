@@ -227,7 +227,7 @@ async def test_running_query_is_not_replaced() -> None:
 
 
 async def test_queries_waiting_at_shutdown_get_no_answer() -> None:
-    """Not even that it counts as winnable: the game goes on at the next start and is asked about again."""
+    """They do not count as winnable either: the game continues at the next start, with a new query."""
     told: list[Answer] = []
     async with opened(command=SILENT) as verdicts:
         verdicts.query(ROOK, told.append, "now")

@@ -175,7 +175,7 @@ async def test_results_count_once_they_are_public(pool: Pool) -> None:
 
 
 async def test_lists_omit_hidden_games(pool: Pool) -> None:
-    """Not after the page was cut: its last line says where the next one begins."""
+    """They are omitted before the page is cut: its last line determines the start of the next page."""
     known = await a_board(pool, made_s=NOW_KNOWN)
     new = await a_board(pool, board=2, made_s=NOW_HIDDEN)
     await pool.execute("INSERT INTO simul_player (simul, person) VALUES ('simul1', $1)", PLAYER.id)

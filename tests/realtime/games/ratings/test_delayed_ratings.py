@@ -67,7 +67,7 @@ async def make_due(pool: Pool, game: str) -> None:
 async def test_delayed_game_is_rated_after_its_end_is_public(
     pool: Pool, ends: RatedEnds, connection: Connection
 ) -> None:
-    """Else the rating of a third player would tell it."""
+    """Otherwise the rating of a third player would reveal the end."""
     one, two, three = [await make_member(pool) for _ in range(3)]
     game, end = await play(pool, ends, one, two, delay_s=DELAY_S)
     assert (end.ratings, end.unrated) == (None, "later")

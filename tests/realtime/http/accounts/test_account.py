@@ -1,4 +1,4 @@
-"""One's own account: reading, changes, export, deletion, scopes of tokens."""
+"""Own account: reading, changes, export, deletion, scopes of tokens."""
 
 from __future__ import annotations
 

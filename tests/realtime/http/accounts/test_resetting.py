@@ -88,7 +88,7 @@ async def test_reset_requests_of_an_address_are_limited(web: Web) -> None:
 
 
 async def test_strangers_cannot_use_up_a_code(web: Web) -> None:
-    """Neither by wrong tries nor by asking for others."""
+    """Neither wrong attempts nor requests for further codes invalidate it."""
     anna = await somebody(web, "Anna", email="anna@example.org")
     code = await code_of(web, anna.id)
     for number in range(30):
@@ -112,7 +112,7 @@ async def test_code_guesses_are_limited_like_passwords(web: Web) -> None:
 
 
 async def test_wrong_code_writes_nothing(web: Web) -> None:
-    """What is written takes time, and would tell who has asked for a code."""
+    """A write takes time, and would reveal who has requested a code."""
     anna = await somebody(web, "Anna")
     await code_of(web, anna.id)
     before = await web.pool.fetch("SELECT reset.xmin, account.xmin AS other, * FROM reset JOIN account USING (person)")

@@ -65,7 +65,7 @@ async def test_bad_token_is_refused_even_beside_a_good_cookie(program: httpx.Asy
     assert error_of(await program.get(ME, headers={"authorization": header})) == (401, "unauthenticated")
 
 
-async def test_bad_cookie_is_a_stranger(program: httpx.AsyncClient) -> None:
+async def test_bad_cookie_is_unauthenticated(program: httpx.AsyncClient) -> None:
     program.cookies.set("zeitnot", "expired")
     assert error_of(await program.get(ME)) == (401, "unauthenticated")
 
@@ -100,7 +100,7 @@ async def test_new_guests_of_an_address_are_limited(web: Web, program: httpx.Asy
     assert (await (await web.client("198.51.100.8")).post(GUEST)).status_code == 201
 
 
-async def test_page_with_a_session_is_not_counted(web: Web) -> None:
+async def test_page_with_a_session_does_not_count_as_new_guest(web: Web) -> None:
     browser = await web.browser()
     for _ in range(5):
         assert (await browser.post(GUEST)).status_code == 201

@@ -248,7 +248,7 @@ async def test_number_of_sessions_is_bounded(
 async def test_name_with_confusable_letters_matches_no_account(
     web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``lower`` of a database may make one name of what are two here."""
+    """``lower`` of the database may map two different names to one."""
     await program.post(SIGNUP, json=form("Kirill"))
     looked_at: list[str | None] = []
     verify = web.hasher.verify
@@ -264,7 +264,7 @@ async def test_name_with_confusable_letters_matches_no_account(
 
 
 async def test_concurrent_password_checks_of_an_address_are_limited(web: Web) -> None:
-    """Else one address could fill the queue in which everybody waits."""
+    """Otherwise one address could fill the queue that all share."""
     await (await web.client()).post(SIGNUP, json=form())
     attacker, victim = await web.client("203.0.113.1"), await web.client()
     many = [attacker.post(LOGIN, json=form()) for _ in range(40)]

@@ -1,4 +1,4 @@
-"""Games by HTTP: one, its score, and the list by pages."""
+"""Games by HTTP: a game, its score, and the list in pages."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class TestNothingIsKept:
     async def test_import_of_slow_client_is_discarded(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Each stop is short enough, but not all of them together."""
+        """Each pause is short enough, but their sum is not."""
         monkeypatch.setattr(imports, "STALL_S", 0.5)
 
         async def pieces() -> AsyncIterator[bytes]:
@@ -152,7 +152,7 @@ class TestNothingIsKept:
         assert await self.refused(web, anna, pieces()) == (409, "conflict")
 
     async def test_import_of_just_closed_account_is_refused(self, web: Web, anna: httpx.AsyncClient) -> None:
-        """Closing the account removes their data, and this would be stored afterwards."""
+        """Closing the account removes the person's data; this import would be stored afterwards."""
         user = (await anna.get("/api/v1/me")).json()["user"]["id"]
         await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", user)
         with pytest.raises(Conflict):

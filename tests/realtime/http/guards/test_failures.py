@@ -1,4 +1,4 @@
-"""Failures: one form, a fitting status, and a code of the protocol."""
+"""Failures: common format, HTTP status, and a code of the protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of the build: the right form for each client, kept as long as they are good, and nothing else."""
+"""Files of the build: encoding, caching, and no other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those who run the server are told."""
+"""Probes for operators: health, readiness, metrics."""
 
 from __future__ import annotations
 

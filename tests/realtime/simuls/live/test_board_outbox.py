@@ -1,4 +1,4 @@
-"""What a simul has decided is done at its boards: in order, once, and told before whoever asked is answered."""
+"""Board outbox: decisions of a simul are applied to its boards in order and once, before the answer."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_answer_waits_for_boards_a_bounded_time(server: House, monkeypatch
 
 
 async def test_added_time_in_doubt_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was stored, but nobody was told so: what is sent again has the key of the first time."""
+    """The time was stored, but its answer was lost: the repetition has the same key."""
     actor, _ = await server.start(1)
     host, table = actor.state.host, server.table(actor, 1)
     submit = type(table).submit
@@ -113,7 +113,7 @@ async def test_added_time_beyond_limit_of_game_is_refused(server: House) -> None
 
 
 async def test_added_time_is_revoked_if_the_game_ended(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game ends while the gift is stored: what was told is told anew, and so it is after a restart."""
+    """The game ends while the added time is stored: the board is published again without it."""
     actor, _ = await server.start(2)
     host, table = actor.state.host, server.table(actor, 1)
     submit = type(table).submit

@@ -1,4 +1,4 @@
-"""What waits for those who follow a simul, and how many may."""
+"""Broadcast of a simul: pending texts of a reader, and the number of readers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_waiting_reader_gets_the_end() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
 def test_reader_gets_the_last_text_of_every_game(steps: list[tuple[str, bool]]) -> None:
-    """Whenever the client reads: in the end it has the last text of all, and texts of a game in their order."""
+    """Whenever the client reads, it ends with the last text of all games, and gets texts of a game in order."""
 
     async def read() -> None:
         reader, last, had = BroadcastReader(), dict[str, int](), dict[str, int]()

@@ -1,4 +1,4 @@
-"""A simul that the public sees later: the same messages with the same numbers, nothing early, on fake time."""
+"""Delayed broadcast of a simul: the same messages with the same numbers, nothing early, on fake time."""
 
 from __future__ import annotations
 

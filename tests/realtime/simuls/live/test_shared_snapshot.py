@@ -1,4 +1,4 @@
-"""The snapshot of a simul: one for all, with each viewer's own part, and small enough for a thousand boards."""
+"""Shared snapshot of a simul: encoded once, with each viewer's own part; size for a thousand boards."""
 
 from __future__ import annotations
 

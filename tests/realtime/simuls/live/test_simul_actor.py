@@ -59,7 +59,7 @@ async def test_clocks_are_held_after_host_is_away_for_a_minute(server: House) ->
 
 
 async def test_board_held_by_the_server_is_shown_held(server: House) -> None:
-    """No event of its game says so; the grid shows its clocks from the simul's own messages."""
+    """The game has no event for it; the grid takes clocks from the messages of the simul."""
     actor, _ = await server.start(2)
     ear = Ear()
     actor.audience.topic.add(ear, Subscription())  # type: ignore[arg-type]  # as much of a connection as it takes
@@ -123,7 +123,7 @@ async def test_simul_starts_at_its_scheduled_time(server: House) -> None:
     assert server.people.looking == {"somebody"}
 
 
-async def test_countdown_starts_the_simul(server: House) -> None:
+async def test_countdown_ends_after_its_time(server: House) -> None:
     actor, users = await server.start(1, mode="round", countdown_s=5)
     await server.play(actor, 1, g.PlayMove(by="w", move="e2e4", ply=0))
     assert clock(server, actor, 1) == "countdown"
@@ -283,7 +283,7 @@ async def test_break_ends_on_time_after_server_outage(pool: Pool, database_url: 
 async def test_start_of_many_boards_runs_in_slices(
     server: House, monkeypatch: pytest.MonkeyPatch, *, delayed: bool
 ) -> None:
-    """However many there are: rows, tables and people come so many at a time."""
+    """Rows, tables and people are processed in bounded groups, whatever the number of boards."""
     players = 60
     actor, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not delayed)
     done: list[str] = []
@@ -327,7 +327,7 @@ async def test_start_of_many_boards_runs_in_slices(
 
 
 async def test_audiences_of_all_simuls_share_slices(pool: Pool, database_url: str) -> None:
-    """Also those who hear of one later: a slice of the loop's time is one for all."""
+    """This includes delayed audiences: all topics share the slices of one fan-out."""
     soon: list[Callable[[], None]] = []
     async with house(pool, database_url, fan_out=FanOut(soon.append, at_once=2)) as server:
         simuls = [(await server.announce(0))[0] for _ in range(3)]

@@ -1,4 +1,4 @@
-"""PostgreSQL is killed while a simul's decision is committed, and gives its number to another transaction."""
+"""Crash of PostgreSQL during the commit of a simul's decision, with reuse of the transaction number."""
 
 from __future__ import annotations
 

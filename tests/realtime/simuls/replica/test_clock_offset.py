@@ -1,4 +1,4 @@
-"""Another node's clock, from what it says."""
+"""Offset of another node's clock, estimated from its messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simul that changes its leader: another node goes on, and reveals nothing early."""
+"""Simul that changes its leader: another node continues, and reveals nothing early."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ async def test_new_leader_keeps_hidden_events_hidden(three: Nodes) -> None:
 
 
 async def test_boards_are_loaded_together(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a thousand are there within seconds; who asks for one meanwhile waits, and it is read once."""
+    """A thousand boards load within seconds; a request for one of them waits, and each is read once."""
     host, *people = await guests(three.pool, 46)
     sockets = [three["b"].socket(person) for person in people]
     simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]

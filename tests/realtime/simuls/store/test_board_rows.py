@@ -1,4 +1,4 @@
-"""A board of a simul in the database: what is stored of its game is what was agreed."""
+"""Rows of simul boards: the stored game equals what was agreed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Television and the list of games being played, of tables that a test begins, watches and ends."""
+"""Television and the list of live games, for tables that a test begins, watches and ends."""
 
 from __future__ import annotations
 
