@@ -111,13 +111,13 @@ async def test_closed_connections_leave_no_cycles(data: bytes) -> None:
 @pytest.mark.parametrize("ends", [True, False])
 def test_game_is_freed_with_last_reference_to_its_table(ends: bool) -> None:
     harness = Harness()
-    harness.solver.otherwise = None  # questions stay open: who is asked must not keep it either
+    harness.solver.otherwise = None  # queries stay open: the solver must not keep the table either
     play(harness, "e2e4", "e7e5")
     harness.table.chances.query_ahead("b")
     if ends:
         harness.ask(c.Resign(by="w"))
     table = weakref.ref(harness.table)
-    harness.journal.written.clear()  # what it has done refers to who wanted it
+    harness.journal.written.clear()  # written appends refer to their callbacks
     del harness.table
     assert table() is None
     for _, told in harness.solver.waiting:
@@ -133,7 +133,7 @@ def test_pending_command_keeps_its_table() -> None:
     harness.ask(c.ClaimFlag(by="b"))
     assert harness.table.chances.is_waiting
     answers = len(harness.answers)
-    harness.journal.written.clear()  # what it has done refers to who wanted it
+    harness.journal.written.clear()  # written appends refer to their callbacks
     del harness.table
     _, told = harness.solver.waiting[-1]
     told("yes")

@@ -123,7 +123,7 @@ def test_events_gathered_during_a_slice_follow_it() -> None:
 
 
 class Crowd(RuleBasedStateMachine):
-    """Sockets come, go, come back with what they have seen, and ask for answers at any moment."""
+    """Sockets subscribe, leave, return with the number they have seen, and request answers at any time."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -247,7 +247,7 @@ class TestInTheMiddleOfAPour:
 
 
 class Crowd(RuleBasedStateMachine):
-    """Sockets come, go, come back with what they have seen, read slowly, change sides, and ask at any moment."""
+    """Sockets subscribe, leave, return, read slowly, change between the topics, and request answers at any time."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -47,7 +47,7 @@ async def test_end_of_stream_after_reset_closes_connection() -> None:
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     peer.close()
     ours = transport.get_extra_info("socket")
-    # The kernel tells of the reset once; whoever shuts down after that is told that nothing is connected.
+    # The kernel reports the reset once; a later shutdown raises "not connected".
     async with asyncio.timeout(10):
         while not ours.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):  # noqa: ASYNC110  there is no event
             await asyncio.sleep(0)

@@ -183,7 +183,7 @@ async def test_commit_marker_counts_once_standby_has_it(primary: Primary) -> Non
     changing = asyncio.create_task(change())
     await until(waits)
     await primary.pool.execute("SELECT pg_cancel_backend($1)", await primary.waiting("lobby"))
-    await changing  # as one whose waiting asyncpg has cancelled, and which has told nobody
+    await changing  # like a commit whose wait was cancelled by asyncpg, without an error
     asking = asyncio.create_task(commit_marker.is_committed(pool, mark))
 
     async def waits_or_knows() -> bool:

@@ -234,7 +234,7 @@ async def test_lease_is_renewed_by_database_clock(
         assert 4 < left.total_seconds() < 5.5
         first = await pool.fetchval("SELECT expires_at FROM node WHERE id = 'b'")
         await until(lambda: pool.fetchval("SELECT expires_at > $1 FROM node WHERE id = 'b'", first))
-        # A row that somebody removed (expire_others of a server that was wrong to be sure) is entered again.
+        # A row that another node removed by mistake (expire_others) is inserted again.
         await pool.execute("DELETE FROM node WHERE id = 'b'")
         await until(lambda: pool.fetchval("SELECT EXISTS (SELECT FROM node WHERE id = 'b')"))
     assert await pool.fetchval("SELECT count(*) FROM node WHERE id = 'b' AND expires_at > now()") == 0

@@ -265,7 +265,7 @@ async def test_deadlock_is_retried(ends: RatedEnds, pool: Pool, observed: Observ
     async with pool.acquire() as stranger:
         transaction = stranger.transaction()
         await transaction.start()
-        await stranger.execute("SET LOCAL deadlock_timeout = '30s'")  # so that it is the other who is told
+        await stranger.execute("SET LOCAL deadlock_timeout = '30s'")  # the other session gets the error
         await stranger.execute(lock, two)
         ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
         await waits_for_lock(pool)

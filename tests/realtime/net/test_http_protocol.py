@@ -30,7 +30,7 @@ async def page(client: RawClient, request: bytes) -> tuple[int, bytes]:
 
 
 class TestContract:
-    """What this server relies on in uvicorn, which documents none of it."""
+    """Undocumented behaviour of uvicorn that this server relies on."""
 
     async def test_http_requests_are_served(self) -> None:
         async with echo_server() as server, server.raw() as client:
@@ -216,7 +216,7 @@ OTHERS = {
 
 
 class TestShortWay:
-    """Most requests for a socket come alone and whole."""
+    """The fast path of an upgrade: most upgrade requests arrive whole and alone."""
 
     @pytest.mark.parametrize("request_bytes", SHORT.values(), ids=SHORT)
     async def test_fast_path_answers_like_the_slow_path(self, request_bytes: bytes) -> None:

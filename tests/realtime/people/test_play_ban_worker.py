@@ -136,7 +136,7 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
         ([moved(0), moved(1), Ended("1-0", "checkmate")], 2, "ok"),
         ([moved(0, reading(180_000)), moved(1, reading(40_000)), TIMEOUT], 2, "let_run"),
         ([moved(0, reading(180_000)), moved(1, reading(37_000)), TIMEOUT], 2, "ok"),
-        # The move before this one took long, not the last.
+        # The move before the last one took long, not the last.
         ([moved(1, reading(90_000)), moved(2, reading(10_000)), moved(3, reading(10_000)), TIMEOUT], 4, "ok"),
         # A takeback gives the move, not the time.
         ([moved(1, reading(90_000)), TakenBack(2, POSITION, reading(50_000)), TIMEOUT], 2, "let_run"),

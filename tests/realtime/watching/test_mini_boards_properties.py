@@ -18,7 +18,7 @@ COURSE = ("g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8")
 
 
 class Boards(RuleBasedStateMachine):
-    """One game, and sockets that come, go, stop reading, and change between the small board and the whole game."""
+    """One game, and sockets that subscribe, leave, stop reading, and change between mini board and game."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -230,7 +230,7 @@ async def test_database_outage_keeps_membership(database_url: str, pool: Pool) -
     async with meeting(database_url, pool, "b") as (b,), member(database_url, other, "a", LocalBus()) as a:
         assert a.others == {b.node}
         other.terminate()
-        await asyncio.sleep(1.2)  # one look of its own at least
+        await asyncio.sleep(1.2)  # at least one query of its own
         assert a.others == {b.node}
 
 

@@ -138,13 +138,13 @@ async def test_loss_of_node_counts_for_all_its_games_at_once(
         _first, back, moved, lost, gone = (new.id for new in games)
         owned._gone("b")
         assert [a.table(new.id).seats.black.is_here for new in games] == [False, True, True, True, True]
-        # The node is heard again: what it says comes after that it was gone, whatever has been looked at.
+        # The node is heard again: its messages count after its loss, whichever games have been examined.
         here, says = Attendance(black=SeatThere(1, 0, goodbye=False)), a.cluster._handlers
         says["game.attach"].handle("b", w.Attach(back, here))
-        # But who has not attached since is not listened to.
+        # A replica that has not attached since is ignored.
         says["game.here"].handle("b", w.ListenerCount(lost, here))
         assert not a.table(lost).seats.black.is_here
-        # It becomes the turn of a player who is gone already: none of that time is charged.
+        # It becomes the turn of a player whose node is lost: none of that time is charged.
         table = a.table(moved)
         await sockets[2][0].ask("move", g=moved, ply=2, move=MOVES[2])
         clock = table.game.clock
@@ -152,7 +152,7 @@ async def test_loss_of_node_counts_for_all_its_games_at_once(
         assert clock.held is None
         before_ms = clock.reading(time.now_ms()).b
         time.advance(700)
-        # A game is another node's by now.
+        # Another node owns this game by now.
         owned.release(gone)
         rest = owned._losing["b"]
         while not rest.is_over:

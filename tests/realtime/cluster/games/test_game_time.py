@@ -80,7 +80,7 @@ async def test_transport_between_nodes_is_not_charged(database_url: str, pool: P
 async def test_charge_never_exceeds_elapsed_time(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         one.b_time.advance(9_000)
-        one.a_time.advance(5_000)  # the owner was stopped for a while, which is nobody's time
+        one.a_time.advance(5_000)  # the owner was suspended for a while, which is not charged
         await one.move()
         assert one.black_has_ms() == 55_000
 

@@ -81,9 +81,9 @@ async def test_presence_at_a_game_is_known_at_all_nodes(database_url: str, pool:
             await socket.sub(new.id)
         nodes = (a, b, c)
         await until(lambda: all(node.table(new.id).seats.online() == {"w": True, "b": True} for node in nodes))
-        tick(c)  # which tells the owner
+        tick(c)  # sends its count to the owner
         await until(lambda: a.table(new.id).topic.watching == 1)
-        tick(a)  # who tells all
+        tick(a)  # sends the total to all nodes
         await until(lambda: all(node.table(new.id).topic.watching == 1 for node in nodes))
 
         white.leave()

@@ -49,9 +49,9 @@ async def test_watchers_at_other_nodes_raise_rank_of_game(database_url: str, poo
         first, _ = await a.begun(), await a.begun()
         for _ in range(2):
             await Socket(b, None).sub(first.id)
-        tick(b)  # which tells the owner
+        tick(b)  # sends its count to the owner
         await until(lambda: a.table(first.id).topic.watching == 2)
-        tick(a)  # who tells all
+        tick(a)  # sends the total to all nodes
         await until(lambda: (card := c.watching.remote_games.card(first.id)) is not None and card.watching == 2)
         for node in (a, b, c):
             assert (await node.listed())[0] == first.id

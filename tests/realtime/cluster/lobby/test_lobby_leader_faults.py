@@ -103,7 +103,7 @@ async def test_suspended_leader_decides_nothing(three: list[Member]) -> None:
     assert b.leader.is_here
     assert a.leader.is_here, "it has not heard of it"
     await a.wake_up()
-    # What it is asked for goes to the one who decides.
+    # Its requests go to the new leader.
     seek = (await a.client.seek(anna, wanted(color="w")))["seek"]
     assert not a.leader.is_here
     assert b.leader.lobby.is_looking(anna.id)
@@ -203,7 +203,7 @@ async def test_client_ahead_of_replica_gets_no_older_state(three: list[Member], 
     moving = b.sit(None)
     await b.watch(moving, from_seq=seen)
     assert [message["seq"] for message in moving.heard] == [seen] * len(moving.heard)
-    # Of what nobody can have seen there is nothing to wait for.
+    # A number that no client can have seen is not waited for.
     liar = b.sit(None)
     await b.watch(liar, from_seq=seen + 10**9)
     assert liar.seeks() == [seek]
@@ -249,7 +249,7 @@ async def test_lost_answer_of_leader_repeats_no_action(
     is_deaf = False
     seek = (await asking)["seek"]
     assert [row["id"] for row in await a.pool.fetch("SELECT id FROM seek")] == [seek]
-    # Without a key nobody knows whether it was done; it is not done twice.
+    # Without a key the result is unknown; the request is not repeated.
     monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.4)
     is_deaf = True
     with pytest.raises(Unavailable, match="check the state before you try again"):
@@ -296,12 +296,12 @@ async def test_repeated_request_to_busy_leader_is_queued_once(
     exchange.is_lost = count
     anna, _ = await b.user()
     asking = asyncio.create_task(b.client.seek(anna, wanted(color="w"), key="k"))
-    await until(lambda: questions == 4)  # those before are with the hub
+    await until(lambda: questions == 4)  # the requests before have reached the leader
     assert begun == 1
     may_go.set()
     seek = (await asking)["seek"]
     assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
-    # Of what was refused the next to ask is not told so.
+    # A refusal is not remembered for its key.
     with pytest.raises(Forbidden):
         await b.client.seek(anna, wanted(rated=True), key="another")
     assert (await b.client.seek(anna, wanted(color="b"), key="another"))["seek"] != seek

@@ -43,7 +43,7 @@ class TestRestart:
             ([90_000, 0, 0], 1),
             ([59_999, 59_998, 59_997], 0),
             ([90_000, 10_000, 70_000], 1),  # the database's clock was set: in order, never early
-            ([90_000], 1),  # what came while their ages were read
+            ([90_000], 1),  # an event that was stored while the ages were read
             ([], 0),
         ],
     )

@@ -217,7 +217,7 @@ async def test_password_guessing_is_slow_and_locks_no_owner_out(web: Web, progra
         refused = await attacker.post(LOGIN, json=form(password="wrong horse"))
     assert error_of(refused) == (429, "rate_limited")
     assert int(refused.headers["retry-after"]) > 0
-    # The owner comes in at once, from an address where nobody has guessed.
+    # The owner logs in at once, from an address without failed attempts.
     assert (await program.post(LOGIN, json=form())).status_code == 200
 
 

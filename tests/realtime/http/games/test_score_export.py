@@ -150,7 +150,7 @@ class TestSheet:
     def test_move_times_are_written_where_known(self) -> None:
         held = ClockSet(clock=CLOCK, why="storage")
         events: list[AnyEvent] = [
-            moved(0),  # nobody's time ran
+            moved(0),  # no clock ran
             moved(1, spent_ms=1001),
             moved(2, spent_ms=2002),
             held,

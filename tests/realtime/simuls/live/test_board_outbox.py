@@ -47,7 +47,7 @@ async def test_only_the_unwritable_board_waits(server: House, monkeypatch: pytes
         await until(lambda: actor.state.score.live == 1)
         assert [board.is_live for board in actor.state.boards] == [False, True, False]
         assert not answer.done()
-    # Whoever is answered has been told all that came of it, the end as well.
+    # Before the answer the requester gets all events of the request, including the end.
     assert await answer == {}
     assert actor.state.status == "finished"
 

@@ -220,7 +220,7 @@ async def test_audiences_merge_when_all_is_shown() -> None:
 
 
 class TestRestart:
-    """The actor is made anew, with the topic of those who listened before."""
+    """The actor is created again, with the topic of its earlier subscribers."""
 
     async def test_public_sees_no_boards_after_restart(self) -> None:
         stage = Stage()

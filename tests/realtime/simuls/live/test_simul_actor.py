@@ -215,7 +215,7 @@ async def test_another_server_takes_over_the_simul(pool: Pool, database_url: str
             assert (again.state.at, again.state.boards[0].prepared_move()) == (2, "e7e5")
             assert again.state.host_ms == actor.state.host_ms
             host = actor.state.host
-            # The first one does not know yet: nothing of what it decides is stored.
+            # The first server does not know of the takeover yet: none of its decisions is stored.
             rest = c.TakeBreak(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
             withdraw = c.Prepare(by=users[0].id, game=board.game, ply=1, move=None)
             command, by = (rest, host) if what == "rest" else (withdraw, users[0])

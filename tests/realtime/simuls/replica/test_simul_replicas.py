@@ -103,7 +103,7 @@ async def test_host_and_players_take_part_at_any_node(three: Nodes, host_at: str
     party = await evening(three, host_at, mode="round")
     await party.host.ask("start", simul=party.simul)
     assert party.leader().name == "a"
-    # An answer comes after what follows from the request.
+    # An answer follows the events of its request.
     assert len(party.host.of("started")[0]["boards"]) == 3
     await party.play(1, "e2e4", 0)
     await party.all_have()
@@ -169,7 +169,7 @@ async def test_returning_subscriber_gets_missed_events(three: Nodes) -> None:
     await party.play(1, "e2e4", 0)
     await party.play(1, "e7e5", 1)
     seq = party.leader().actor(party.simul).feed.seq
-    # To the node that shows it already, and to one that has never heard of it.
+    # At a node with a replica, and at a node without one.
     await three.add("d")
     await until(lambda: three["c"].replica(party.simul).topic.seq == seq)
     for name in "cd":
@@ -192,7 +192,7 @@ async def test_lost_events_are_repeated(three: Nodes) -> None:
     await party.play(3, "c2c4", 0)
     await party.all_have()
     await party.same_everywhere()
-    # The events were kept: nobody had to be shown all of it.
+    # The events were kept: no snapshot was needed.
     assert [sum(message["t"] == "simul" for message in socket.heard) for socket in party.all] == shown
 
 

@@ -80,7 +80,7 @@ async def test_one_node_takes_over_the_simul_with_all_boards(three: Nodes) -> No
     await party.all_have()
     await party.same_everywhere()
     assert party.stranger.heard[-1]["t"] in ("simul.board", "simul")
-    # And it can be led to its end by the host, who is at one of the two.
+    # The host, at one of the two nodes, can end the simul.
     await party.host.ask("end", simul=party.simul)
     await party.all_have()
     assert all(socket.of("finished") for socket in party.all)
@@ -167,14 +167,14 @@ async def test_public_delay_is_equal_at_all_nodes(three: Nodes, *, misses_the_st
 
     await early_have()
     await nothing_is_seen()
-    # Messages that get lost at the start do not make anybody see more.
+    # Lost messages do not reveal anything early.
     three.exchange.is_lost = lambda sender, node, data: node in "bc"
     await party.play(2, "d2d4", 0)
     three.exchange.is_lost = lambda sender, node, data: False
     await party.play(3, "c2c4", 0)
     await early_have()
     await nothing_is_seen()
-    # Somebody who looked on plays now.
+    # A spectator becomes a player.
     await delayed[-1].ask("join", simul=party.simul)
     await early_have()
     await delayed[-1].until(lambda: delayed[-1].numbered()[-1:] == [actor.feed.seq])
@@ -196,7 +196,7 @@ async def test_public_delay_is_equal_at_all_nodes(three: Nodes, *, misses_the_st
         assert other["clock"]["at"] - one["clock"]["at"] == 5_000
         one["clock"]["at"] = other["clock"]["at"]
     assert at_a == at_b
-    # All is over, and all is told: everybody hears the same.
+    # After the end is public, all subscribers get the same.
     await party.host.ask("end", simul=party.simul)
     await settled(actor)
     for at in three.by_name.values():
@@ -260,7 +260,7 @@ async def test_request_for_a_board_being_loaded_is_answered(three: Nodes, monkey
     reads: list[Sequence[str]] = []
 
     async def slowly(pool: Pool, games: Sequence[str]) -> Any:
-        if game in games:  # simuls of other tests are taken, too: nobody is to wait for those
+        if game in games:  # simuls of other tests are taken over, too, and must not block
             reads.append(games)
             is_asked.set()
             await may_read.wait()

@@ -69,9 +69,9 @@ class TestOneChannel:
     @pytest.mark.parametrize(
         ("after_ms", "strength", "shows"),
         [
-            (SEEN_MS - 1, 3000, "old"),  # its end is still looked at
+            (SEEN_MS - 1, 3000, "old"),  # its end is still shown
             (SEEN_MS, 3000, "new"),
-            (SEEN_MS, 800, "new"),  # whatever goes on is better than what is over
+            (SEEN_MS, 800, "new"),  # any live game precedes a finished one
             (SEEN_MS * 1000, None, "old"),  # there is nothing else
         ],
     )
@@ -219,7 +219,7 @@ GAMES = st.sampled_from("abcdefgh")
 
 
 class Television(RuleBasedStateMachine):
-    """Games come, go, and are watched, at any time; somebody looks every second or less often."""
+    """Games begin, end and get watchers at any time; the chooser looks at any interval."""
 
     def __init__(self) -> None:
         super().__init__()
