@@ -48,7 +48,7 @@ async def test_work_continues_when_a_caller_is_cancelled() -> None:
     assert await callers[1] == 1
 
 
-async def test_an_error_is_raised_to_every_caller() -> None:
+async def test_error_is_raised_to_every_caller() -> None:
     tasks, work = SharedTasks[int](), Work()
     work.error = OSError("away")
     callers = [asyncio.create_task(tasks.run("key", work, "work")) for _ in range(2)]
@@ -57,7 +57,7 @@ async def test_an_error_is_raised_to_every_caller() -> None:
     assert [type(outcome) for outcome in await asyncio.gather(*callers, return_exceptions=True)] == [OSError, OSError]
 
 
-async def test_an_error_that_nobody_waits_for_is_not_reported_as_unretrieved() -> None:
+async def test_unawaited_error_is_not_reported_as_unretrieved() -> None:
     tasks, work = SharedTasks[int](), Work()
     work.error = TimeoutError()
     reports: list[dict[str, Any]] = []

@@ -20,7 +20,7 @@ def test_games_are_found_by_player() -> None:
     assert seated.games_of("dora") == ()
 
 
-def test_a_game_against_oneself_is_one_game() -> None:
+def test_game_against_oneself_counts_once() -> None:
     seated = TablesByPlayer()
     seats = Seats(person("anna"), person("anna"), 0)
     seated.add("one", seats)

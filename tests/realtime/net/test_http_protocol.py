@@ -45,7 +45,7 @@ class TestContract:
             await client.send(text('{"t":"x"}'))
             assert await client.message() == {"t": "x"}
 
-    async def test_a_request_may_come_byte_by_byte(self) -> None:
+    async def test_request_may_arrive_byte_by_byte(self) -> None:
         async with echo_server() as server, server.raw() as client:
             for byte in upgrade_request():
                 await client.send(bytes([byte]))

@@ -76,7 +76,7 @@ def test_every_request_type_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_the_required_fields_are_enough(name: str) -> None:
+def test_required_fields_are_enough(name: str) -> None:
     request = decode_request({"t": name, **SHORTEST[name]})
     assert type(request) is REQUESTS[name]
     assert request.id is None
@@ -96,7 +96,7 @@ def test_unknown_fields_are_ignored(name: str) -> None:
 
 @pytest.mark.parametrize("name", REQUESTS)
 @pytest.mark.parametrize("number", [0, 1, -1, SAFE_INT, -SAFE_INT, None])
-def test_an_id_is_any_number_javascript_can_hold(name: str, number: int | None) -> None:
+def test_id_may_be_any_number_exact_in_javascript(name: str, number: int | None) -> None:
     message = {"t": name, "id": number, **SHORTEST[name]}
     assert decode_request(message).id == number
     assert request_id(message) == number
@@ -193,7 +193,7 @@ def test_wrong_field_is_named(name: str, fields: dict[str, Any], says: str) -> N
     assert refused({"t": name, **SHORTEST[name], **fields}) == ("bad_message", says)
 
 
-def test_a_seek_has_the_defaults_of_the_protocol() -> None:
+def test_seek_has_the_defaults_of_the_protocol() -> None:
     seek = decode_request({"t": "seek", "tc": TC})
     assert seek == requests.Seek(
         tc=TC,

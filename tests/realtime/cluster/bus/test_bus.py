@@ -59,7 +59,7 @@ async def test_messages_arrive_once_and_in_order(make: Make) -> None:
         assert (at_b, at_c) == (sent, [b"x"])
 
 
-async def test_the_longest_message_arrives_whole(make: Make) -> None:
+async def test_longest_message_arrives_whole(make: Make) -> None:
     async with opened(make, "a", "b") as ((a, _), (_, at_b)):
         a.send("b", bytes(MAX_BYTES))
         await until(lambda: bool(at_b))

@@ -42,7 +42,7 @@ class Desk:
         return 10 - self.rate_limiter.used(user, self.time.now_ms())
 
 
-async def test_message_rate_counts_all_nodes(database_url: str, pool: Pool) -> None:
+async def test_request_rate_counts_all_nodes(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
         at_a, at_b = Desk(a.cluster), Desk(b.cluster)
         assert all(at_a.rate_limiter.take("anna", 1_000_000) for _ in range(10))

@@ -134,7 +134,7 @@ class TestInOrder:
 
 
 class TestClocks:
-    def test_public_clocks_stand_at_their_time_of_the_shown_move(self) -> None:
+    def test_public_clocks_stand_at_the_time_of_the_shown_move(self) -> None:
         h = Board(1)
         play(h, *MOVES[:6], each_ms=7000)
         h.time.advance(100_000)

@@ -148,7 +148,7 @@ class TestInTime:
         assert h.watcher.heard[-1]["t"] == "move"
         assert snapshot_of(h.table, h.time)["players"]["b"]["online"], "there is more to come"
 
-    def test_ticker_sends_each_side_its_own_clock(self) -> None:
+    def test_ticker_sends_players_and_public_their_own_state(self) -> None:
         h = Board()
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS - 500)

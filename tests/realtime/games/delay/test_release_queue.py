@@ -29,7 +29,7 @@ def test_time_does_not_release_entries_delayed_by_moves() -> None:
     assert popped(queue, Stamp(0, 3)) == ["a"]
 
 
-def test_a_full_queue_becomes_one_snapshot() -> None:
+def test_full_queue_becomes_one_snapshot() -> None:
     queue: ReleaseQueue[str] = ReleaseQueue(PublicDelay(2), 2)
     for at_ms in (0, 1, 2):
         queue.push(Stamp(at_ms, 0), "entry", lambda: "snapshot")
@@ -37,7 +37,7 @@ def test_a_full_queue_becomes_one_snapshot() -> None:
     assert popped(queue, Stamp(2002, 0)) == ["snapshot"]
 
 
-def test_a_cleared_queue_releases_nothing() -> None:
+def test_cleared_queue_releases_nothing() -> None:
     queue: ReleaseQueue[str] = ReleaseQueue(PublicDelay(2), 2)
     queue.push(Stamp(0, 0), "entry", str)
     queue.clear()

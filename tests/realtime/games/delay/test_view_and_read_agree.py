@@ -50,7 +50,7 @@ class Game(Harness):
 
 
 @given(st.data(), st.sampled_from([PublicDelay(30), PublicDelay(1), PublicDelay(moves=1), PublicDelay(moves=3)]))
-def test_the_view_and_the_read_agree_at_every_instant(data: st.DataObject, delay: PublicDelay) -> None:
+def test_view_and_read_agree_at_every_instant(data: st.DataObject, delay: PublicDelay) -> None:
     h = Game(delay)
     for _ in range(data.draw(st.integers(0, 40), label="steps")):
         game = h.table.game

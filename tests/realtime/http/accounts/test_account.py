@@ -145,7 +145,7 @@ async def test_end_of_all_other_sessions_keeps_tokens(anna: Somebody) -> None:
     assert (await anna.ask("GET", ME)).status_code == 200
 
 
-async def test_a_token_is_shown_once(web: Web, anna: Somebody) -> None:
+async def test_token_is_shown_once(web: Web, anna: Somebody) -> None:
     body = {"label": "  my \t program ", "scopes": ["play", "read", "play"], "days": 7, **SECRET}
     made = (await anna.ask("POST", TOKENS, body)).json()
     token = made.pop("token")
@@ -164,7 +164,7 @@ async def test_a_token_is_shown_once(web: Web, anna: Somebody) -> None:
     assert (await anna.ask("GET", ME, token=token)).status_code == 401
 
 
-async def test_a_token_expires(web: Web, anna: Somebody) -> None:
+async def test_token_expires(web: Web, anna: Somebody) -> None:
     token = await token_of(anna, "read")
     await web.pool.execute("UPDATE session SET expires_at = now() - interval '1 s' WHERE scopes IS NOT NULL")
     assert (await anna.ask("GET", ME, token=token)).status_code == 401

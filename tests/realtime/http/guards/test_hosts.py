@@ -52,7 +52,7 @@ def server(*hosts: str) -> httpx.AsyncClient:
         ("[::2]:8000", 421),
     ],
 )
-async def test_a_request_for_another_host_is_refused(host: str, status: int) -> None:
+async def test_request_for_another_host_is_refused(host: str, status: int) -> None:
     response = await server("chess.test", "[::1]").get("/", headers={"Host": host})
     assert response.status_code == status
     if status == 421:
