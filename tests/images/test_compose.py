@@ -57,7 +57,7 @@ def test_images_are_those_of_the_cluster() -> None:
     assert all(node["image"] == f"zeitnot:{VERSION}" and node["build"] == "." for node in NODES.values())
 
 
-def test_the_nodes_are_alike_and_can_be_started() -> None:
+def test_node_settings_are_equal_and_valid() -> None:
     first, second = NODES.values()
     assert first == second
     assert set(first["environment"]) <= SETTINGS
@@ -82,7 +82,7 @@ def test_passwords_agree() -> None:
     assert node["ZEITNOT_NATS"] == f"nats://{said['--user']}:{said['--pass']}@nats:{said['--port']}"
 
 
-def test_nats_takes_its_options(tmp_path: Path) -> None:
+def test_nats_accepts_its_options(tmp_path: Path) -> None:
     program, *options = SERVICES["nats"]["command"]
     (plain := tmp_path / "nats.conf").write_text("debug: false\n")
     checked = [str(Path(sys.executable).with_name(program)), *options, "--config", str(plain), "-t"]
@@ -90,7 +90,7 @@ def test_nats_takes_its_options(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_who_waits_for_whom() -> None:
+def test_services_wait_for_healthy_dependencies() -> None:
     for service in SERVICES.values():
         for name, asked in service.get("depends_on", {}).items():
             assert asked == {"condition": "service_healthy"}
@@ -99,7 +99,7 @@ def test_who_waits_for_whom() -> None:
     assert set(SERVICES["balancer"]["depends_on"]) == set(NODES)
 
 
-def test_only_the_balancer_is_to_be_seen() -> None:
+def test_only_the_balancer_is_exposed() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
     assert SERVICES["balancer"]["ports"] == ["127.0.0.1:8000:8000"]
     assert all(service["networks"] == ["inside"] for service in SERVICES.values())
@@ -113,7 +113,7 @@ def test_containers_may_do_little(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_the_balancer_knows_the_nodes_and_asks_them() -> None:
+def test_balancer_checks_every_node() -> None:
     node = next(iter(NODES.values()))
     servers = re.findall(r"^  server (\S+) (\S+)$", BALANCER, re.MULTILINE)
     assert servers == [(name, f"{name}:{node['environment']['ZEITNOT_PORT']}") for name in NODES]
@@ -132,7 +132,7 @@ def test_the_balancer_knows_the_nodes_and_asks_them() -> None:
     assert source["source"] in COMPOSE["configs"]
 
 
-def test_the_addresses_that_are_asked_are_there(server_url: str) -> None:
+def test_health_check_addresses_exist(server_url: str) -> None:
     node = next(iter(NODES.values()))
     (asked,) = re.findall(r"http://127\.0\.0\.1:8000(/\w+)", node["healthcheck"]["test"][-1])
     assert asked == "/readyz"
@@ -140,14 +140,14 @@ def test_the_addresses_that_are_asked_are_there(server_url: str) -> None:
         assert httpx.get(server_url + path).status_code == 200
 
 
-def test_what_is_said_and_taken_is_bounded() -> None:
+def test_logs_processes_and_memory_are_bounded() -> None:
     for service in SERVICES.values():
         assert service["logging"] == {"driver": "local", "options": {"max-size": "20m", "max-file": "5"}}
         assert service["pids_limit"] > 0
         assert service["mem_limit"][-1] in "mg"
 
 
-def test_the_balancer_tells_whether_it_has_a_node() -> None:
+def test_balancer_reports_whether_a_node_is_up() -> None:
     (asked,) = re.findall(r"http://(127\.0\.0\.1:\d+)/", SERVICES["balancer"]["healthcheck"]["test"][-1])
     for balancer in (BALANCER, PUBLIC_BALANCER):
         health = balancer.partition("frontend health\n")[2]
@@ -164,7 +164,7 @@ class TestPublic:
         with_defaults = set(re.findall(r"\$\{(\w+PASSWORD):-", TEXT))
         assert with_defaults <= asked
 
-    def test_it_changes_what_is_there(self) -> None:
+    def test_public_file_changes_existing_services(self) -> None:
         assert set(PUBLIC["services"]) == set(SERVICES)
         assert all(PUBLIC["services"][name]["environment"].keys() == {"ZEITNOT_HOSTS"} for name in NODES)
         assert PUBLIC["services"]["balancer"]["configs"][0]["target"] == SERVICES["balancer"]["configs"][0]["target"]
@@ -186,7 +186,7 @@ class TestPublic:
 
 @pytest.mark.slow("Debian's own programs")
 @pytest.mark.parametrize("balancer", [BALANCER, PUBLIC_BALANCER], ids=["local", "public"])
-def test_haproxy_takes_it(balancer: str, tmp_path: Path) -> None:
+def test_haproxy_accepts_its_configuration(balancer: str, tmp_path: Path) -> None:
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=chess.example")
     made = subprocess.run(["openssl", "req", "-x509", *key, "-keyout", "-"], capture_output=True, check=True)
     (tmp_path / "certificates").mkdir()

@@ -27,7 +27,7 @@ RUNS = [(stage.name, step.rest) for stage in STAGES for step in stage.steps if s
 ENV = dict(pair.split("=", 1) for step in FINAL.steps if step.name == "ENV" for pair in step.rest.split())
 
 
-def test_the_base_is_the_python_of_the_tests() -> None:
+def test_base_image_has_the_python_of_the_tests() -> None:
     for stage in STAGES:
         version = re.fullmatch(r"python:(3\.\d+)\.\d+-slim-[a-z]+", FINAL.image)
         assert version is not None, f"{FINAL.image}: not an exact version"
@@ -79,19 +79,19 @@ def test_what_commands_name_was_copied_before() -> None:
 
 
 @pytest.mark.parametrize(("stage", "command"), RUNS)
-def test_nothing_is_downloaded_that_is_not_pinned(stage: str, command: str) -> None:
+def test_all_downloads_are_pinned(stage: str, command: str) -> None:
     for part in re.split(r"&&|;", command):
         if re.search(r"\bpip\b.*\b(install|wheel|download)\b", part) and "uninstall" not in part:
             assert "--require-hashes -r requirements/" in re.sub(r"(--no-\S+ )", "", part) or "--no-index" in part
         assert not re.search(r"\bnpm (install|i|add)\b|\bnpx\b|apt-get|curl|wget|git clone", part), stage
 
 
-def test_nothing_of_the_page_is_resolved_elsewhere() -> None:
+def test_page_packages_have_checksums() -> None:
     packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
     assert all(package.get("link") or "integrity" in package for name, package in packages.items() if name)
 
 
-def test_what_runs_has_no_tools() -> None:
+def test_image_has_no_build_tools() -> None:
     commands = " ".join(step.rest for step in FINAL.steps if step.name == "RUN")
     assert re.search(r"pip uninstall \S+ \S+ (?:\S+ )*pip\b", commands)
     copies = [read_copy(step) for step in FINAL.steps if step.name == "COPY"]
@@ -104,7 +104,7 @@ def test_what_runs_has_no_tools() -> None:
     assert ENV["PATH"].startswith("/opt/zeitnot/bin:")
 
 
-def test_it_runs_as_the_user_of_the_manifests() -> None:
+def test_image_runs_as_the_user_of_the_manifests() -> None:
     (user,) = (step.rest for step in FINAL.steps if step.name == "USER")
     for variant in ("production", "migrate"):
         ours = [workload for workload, container in containers(variant) if "zeitnot" in container["image"]]
@@ -115,7 +115,7 @@ def test_it_runs_as_the_user_of_the_manifests() -> None:
     assert user.split(":")[0] in " ".join(rest for stage, rest in RUNS if stage == "")
 
 
-def test_it_starts_what_the_project_installs() -> None:
+def test_image_starts_the_installed_command() -> None:
     said = {step.name: step.rest for step in FINAL.steps}
     (program,) = json.loads(said["ENTRYPOINT"])
     assert program in PROJECT["project"]["scripts"]
@@ -127,12 +127,12 @@ def test_it_starts_what_the_project_installs() -> None:
     assert len(workloads("migrate")) == 1
 
 
-def test_its_variables_are_settings() -> None:
+def test_image_variables_are_settings() -> None:
     settings = {option.variable for option in SERVE_OPTIONS + DATABASE_OPTIONS}
     assert {name for name in ENV if name.startswith("ZEITNOT_")} <= settings
 
 
-def test_the_context_holds_what_the_image_is_made_of_and_nothing_else() -> None:
+def test_build_context_has_exactly_what_the_image_needs() -> None:
     files = context()
     assert {path.split("/")[0] for path in files} == {
         *("game_core", "harness", "lobby", "simul", "realtime", "requirements", "web"),
@@ -160,7 +160,7 @@ def test_what_is_ignored(path: str, ignored: bool) -> None:
     assert is_ignored(path, rules) == ignored
 
 
-def test_the_wheel_is_made_as_it_says(tmp_path: Path) -> None:
+def test_wheel_builds_offline(tmp_path: Path) -> None:
     """The step that downloads nothing, with the page as `make` has built it."""
     (command,) = (rest for _, rest in RUNS if rest.endswith(" -w /wheels ."))
     source = tmp_path / "src"
