@@ -76,10 +76,8 @@ def test_view_and_read_agree_at_every_instant(data: st.DataObject, delay: Public
             h.time.advance(data.draw(st.integers(0, 40_000)))
             h.agree()
     if h.table.game.status != "over":
-        if len(h.table.game.moves) > 1:
-            h.ask(c.Resign(by="w"))
-        else:
-            h.ask(c.Abort(by="w"))
+        # Moves that were taken back count: from the second on, a game is resigned and not aborted.
+        h.ask(c.Abort(by="w") if h.table.game.status == "created" else c.Resign(by="w"))
         h.note()
         h.agree()
     h.time.advance(delay.seconds * 1000)
