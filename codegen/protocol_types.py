@@ -37,8 +37,8 @@ from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_types as w
 from realtime.protocol.requests import REQUESTS
+from realtime.protocol.wire_http import FailureWire
 from realtime.protocol.wire_people import FieldFailureWire
-from realtime.protocol.wire_types import FailureWire
 from simul import wire as simul
 from simul import wire_events as simul_events
 

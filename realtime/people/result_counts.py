@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.postgres.database import Pool
-    from realtime.protocol.wire_types import ResultsWire
+    from realtime.protocol.wire_http import ResultsWire
 
 MANY_GAMES = 1000
 """Number of games from which a count is cached: one game more is not noticeable, and fewer are counted in a

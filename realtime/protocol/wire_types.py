@@ -1,4 +1,4 @@
-"""Wire types of games and of HTTP answers, as in docs/protocol.md.
+"""Wire types of games and of the socket, as in docs/protocol.md.
 
 They exist for type checking: mypy checks the functions that build these dicts, and ``codegen/protocol_types.py``
 generates the client's types from them.
@@ -15,7 +15,6 @@ from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
-from lobby.accounts.preferences import Setting
 from lobby.wire.lobby import (
     ChallengeAwayWire,
     ChallengeGoneWire,
@@ -28,7 +27,6 @@ from lobby.wire.lobby import (
     UserWire,
 )
 from lobby.wire.moderation import NoticeWire
-from lobby.wire.ratings import RatingWire
 
 Status = Literal["created", "live", "over"]
 OfferKind = Literal["draw", "takeback", "rematch"]
@@ -271,32 +269,7 @@ class ChatLinesWire(TypedDict):
     lines: list[ChatLineWire]
 
 
-# --- the socket --------------------------------------------------------------------------------------
-
-
-class WelcomeWire(TypedDict):
-    """The server's first message."""
-
-    t: Literal["welcome"]
-    v: int
-    user: UserWire | None
-    now: int
-    games: list[str]
-    limits: dict[str, Any]
-
-
-class ErrorMessageWire(TypedDict):
-    """A request that was refused."""
-
-    t: Literal["error"]
-    id: NotRequired[int]
-    code: ErrorCode
-    message: str
-
-
-PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire | ChallengeAwayWire | PoolWire | PoolGoneWire | NoticeWire
-
-# --- HTTP --------------------------------------------------------------------------------------------
+# --- lists of games ----------------------------------------------------------------------------------
 
 
 class ListedGameWire(GameTermsWire):
@@ -322,76 +295,27 @@ class LiveGameWire(ListedGameWire):
     clock: ClockWire | None
 
 
-class GamesPageWire(TypedDict):
-    """``GET /api/v1/games``; ``next`` as ``before`` gives the page after it."""
-
-    games: list[ListedGameWire]
-    next: str | None
+# --- the socket --------------------------------------------------------------------------------------
 
 
-class LiveGamesWire(TypedDict):
-    """``GET /api/v1/games?live=1``."""
+class WelcomeWire(TypedDict):
+    """The server's first message."""
 
-    games: list[LiveGameWire]
-    next: None
-
-
-class ResultsWire(TypedDict):
-    """Finished games against others."""
-
-    won: int
-    drawn: int
-    lost: int
-    total: int
+    t: Literal["welcome"]
+    v: int
+    user: UserWire | None
+    now: int
+    games: list[str]
+    limits: dict[str, Any]
 
 
-class ProfileWire(TypedDict):
-    """``GET /api/v1/users/{name}``; ``playing`` is the newest game that is not over."""
+class ErrorMessageWire(TypedDict):
+    """A request that was refused."""
 
-    user: UserWire
-    created: int
-    closed: bool
-    online: bool
-    playing: str | None
-    ratings: dict[str, RatingWire]
-    games: ResultsWire
-
-
-class VersusWire(TypedDict):
-    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` from the point of view of ``user``."""
-
-    user: UserWire
-    other: UserWire
-    games: ResultsWire
-
-
-class SearchResultWire(TypedDict):
-    """``GET /api/v1/search``."""
-
-    users: list[UserWire]
-    game: str | None
-
-
-class MySettingsWire(TypedDict):
-    """``GET`` and ``PUT /api/v1/me/settings``."""
-
-    settings: dict[str, Setting]
-
-
-class StatusWire(TypedDict):
-    """``GET /healthz`` and ``/readyz``."""
-
-    status: str
-
-
-class FailureBodyWire(TypedDict):
-    """The ``error`` of a failure."""
-
+    t: Literal["error"]
+    id: NotRequired[int]
     code: ErrorCode
     message: str
 
 
-class FailureWire(TypedDict):
-    """Every answer with a status of 400 or more."""
-
-    error: FailureBodyWire
+PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire | ChallengeAwayWire | PoolWire | PoolGoneWire | NoticeWire

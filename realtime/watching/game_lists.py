@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from realtime.postgres.database import Pool
-    from realtime.protocol.wire_types import ResultsWire
+    from realtime.protocol.wire_http import ResultsWire
 
 Outcome = Literal["won", "drawn", "lost"]
 """The outcome of a game for one player."""

@@ -11,7 +11,7 @@ from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
 from realtime.http.operation import Operation
 from realtime.protocol.permissions import READ, SESSION
-from realtime.protocol.wire_types import MySettingsWire
+from realtime.protocol.wire_http import MySettingsWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request

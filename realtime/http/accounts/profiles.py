@@ -13,7 +13,7 @@ from realtime.http.operation import NOBODY, Operation
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
 from realtime.protocol.permissions import ANYBODY
-from realtime.protocol.wire_types import ProfileWire, VersusWire
+from realtime.protocol.wire_http import ProfileWire, VersusWire
 from realtime.watching.game_lists import count_versus
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
 from realtime.http.operation import NO_GAME, NOBODY, TEXT, UNKNOWN_TOKEN, Operation
 from realtime.protocol.permissions import ANYBODY
-from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire
+from realtime.protocol.wire_http import GamesPageWire, LiveGamesWire
+from realtime.protocol.wire_types import GameSnapshotWire
 from realtime.watching.game_lists import ANONYMOUS, Viewer, list_games
 from realtime.watching.listed_games import listed_row
 

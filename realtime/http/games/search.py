@@ -17,7 +17,7 @@ from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
 from realtime.journal.game_rows import find_game
 from realtime.protocol.permissions import ANYBODY
-from realtime.protocol.wire_types import SearchResultWire
+from realtime.protocol.wire_http import SearchResultWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from game_core.errors import ErrorCode
-    from realtime.protocol.wire_types import FailureWire
+    from realtime.protocol.wire_http import FailureWire
 
 log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from realtime.http.openapi.json_schema import REF, Schemas
 from realtime.http.operation import JSON, PREFIX, Operation
 from realtime.net.handshake import COOKIE
 from realtime.protocol.permissions import ANYBODY
+from realtime.protocol.wire_http import FailureWire
 from realtime.protocol.wire_people import FieldFailureWire
-from realtime.protocol.wire_types import FailureWire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

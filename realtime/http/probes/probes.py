@@ -8,7 +8,7 @@ from lobby.errors import Unavailable
 from realtime.http.guards.failures import json_response
 from realtime.http.operation import Operation
 from realtime.protocol.permissions import ANYBODY
-from realtime.protocol.wire_types import StatusWire
+from realtime.protocol.wire_http import StatusWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request

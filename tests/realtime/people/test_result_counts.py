@@ -15,7 +15,7 @@ from tests.empty_tables import clear
 if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.postgres.database import Pool
-    from realtime.protocol.wire_types import ResultsWire
+    from realtime.protocol.wire_http import ResultsWire
 
 
 class Counts:

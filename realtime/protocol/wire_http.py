@@ -1,0 +1,86 @@
+"""Wire types of HTTP answers: pages of games, people, the server's status, failures."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from game_core.errors import ErrorCode
+from lobby.accounts.preferences import Setting
+from lobby.wire.lobby import UserWire
+from lobby.wire.ratings import RatingWire
+from realtime.protocol.wire_types import ListedGameWire, LiveGameWire
+
+
+class GamesPageWire(TypedDict):
+    """``GET /api/v1/games``; ``next`` as ``before`` gives the page after it."""
+
+    games: list[ListedGameWire]
+    next: str | None
+
+
+class LiveGamesWire(TypedDict):
+    """``GET /api/v1/games?live=1``."""
+
+    games: list[LiveGameWire]
+    next: None
+
+
+class ResultsWire(TypedDict):
+    """Finished games against others."""
+
+    won: int
+    drawn: int
+    lost: int
+    total: int
+
+
+class ProfileWire(TypedDict):
+    """``GET /api/v1/users/{name}``; ``playing`` is the newest game that is not over."""
+
+    user: UserWire
+    created: int
+    closed: bool
+    online: bool
+    playing: str | None
+    ratings: dict[str, RatingWire]
+    games: ResultsWire
+
+
+class VersusWire(TypedDict):
+    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` from the point of view of ``user``."""
+
+    user: UserWire
+    other: UserWire
+    games: ResultsWire
+
+
+class SearchResultWire(TypedDict):
+    """``GET /api/v1/search``."""
+
+    users: list[UserWire]
+    game: str | None
+
+
+class MySettingsWire(TypedDict):
+    """``GET`` and ``PUT /api/v1/me/settings``."""
+
+    settings: dict[str, Setting]
+
+
+class StatusWire(TypedDict):
+    """``GET /healthz`` and ``/readyz``."""
+
+    status: str
+
+
+class FailureBodyWire(TypedDict):
+    """The ``error`` of a failure."""
+
+    code: ErrorCode
+    message: str
+
+
+class FailureWire(TypedDict):
+    """Every answer with a status of 400 or more."""
+
+    error: FailureBodyWire
