@@ -152,7 +152,7 @@ class Loading:
         self._adopts.update(dict.fromkeys(game_ids, task))
         task.add_done_callback(partial(_forget, self._adopts, game_ids))
 
-    async def adopted(self, game_id: str) -> None:
+    async def wait_until_adopted(self, game_id: str) -> None:
         """Wait until a game is adopted, if it is being adopted. Raises the errors of a query."""
         task = self._adopts.get(game_id)
         if task is not None:
@@ -165,7 +165,7 @@ class Loading:
                 await self._rebuild(game_ids, ours)
         finally:  # also if a batch fails halfway: the games rebuilt so far are played here
             if self._tables.others is not None:
-                self._tables.others.adopted(ours)
+                self._tables.others.announce_adopted(ours)
 
     async def _rebuild(self, game_ids: Sequence[str], ours: list[str]) -> None:
         """Rebuild the tables of the games that this node owns. Each id is added to ``ours`` when its table is ready."""

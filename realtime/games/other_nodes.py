@@ -57,7 +57,7 @@ class OtherNodes(Protocol):
     def opened(self, game_id: str, owner: str) -> None:
         """Announce a game that was created here and that ``owner`` is to open."""
 
-    def adopted(self, games: list[str]) -> None:
+    def announce_adopted(self, games: list[str]) -> None:
         """Announce games that this node has taken over and holds in memory."""
 
     def over(self, game_id: str) -> None:

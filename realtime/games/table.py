@@ -230,7 +230,7 @@ class Table(TableState):
             self.lose()
             return
         if isinstance(outcome, Committed):
-            self._publish(pending, events)
+            self._cork_and_publish(pending, events)
         else:
             assert isinstance(outcome, Failed)
             pending.answer(Unavailable("the database did not store it; try again"))
@@ -249,19 +249,19 @@ class Table(TableState):
         if not is_replaced:  # otherwise the subscribers get the outcome from the journal
             self._services.on_lost(self)
 
-    def _publish(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+    def _cork_and_publish(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Publish committed events. The sender of the command gets events and answer in one write."""
         asker = pending.connection
         if asker is None:
-            self._notify(pending, events)
+            self._publish(pending, events)
             return
         asker.cork()
         try:
-            self._notify(pending, events)
+            self._publish(pending, events)
         finally:
             asker.uncork()
 
-    def _notify(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
+    def _publish(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Apply the events, send them to all subscribers, and answer the sender."""
         started = perf_counter()
         sent_ms = self._services.time.now_ms()

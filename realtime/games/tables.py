@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.accounts.user import User
     from lobby.pairing import NewGame
-    from lobby.ports import Connection as LobbyConnection
+    from lobby.ports import Connection as DatabaseConnection
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.fanout.subscription import Subscription
@@ -166,7 +166,7 @@ class Tables:
         """
         table = await self.get(game_id)
         if table is not None and table.epoch is None:
-            table = await self.adopted(game_id)
+            table = await self.get_adopted(game_id)
         if table is None:
             raise NotFound(f"there is no game {game_id!r}")
         if table.epoch is None:
@@ -175,10 +175,10 @@ class Tables:
             raise Unavailable("another node owns this game; try again")
         return table
 
-    async def adopted(self, game_id: str) -> Table | None:
-        """Return the same as ``get``. The table of a game that was just taken over is returned as soon as this node may
-        write to it. Raises the errors of a query."""
-        await self._loading.adopted(game_id)
+    async def get_adopted(self, game_id: str) -> Table | None:
+        """Return the table as ``get`` does. If the game was just taken over, wait first until this node may write to
+        it. Raises the errors of a query."""
+        await self._loading.wait_until_adopted(game_id)
         return await self.get(game_id)
 
     async def adopt_all(self, game_ids: Sequence[str]) -> None:
@@ -194,7 +194,7 @@ class Tables:
 
     # -- starting games -----------------------------------------------------------------------------------
 
-    async def start(self, new: NewGame, connection: LobbyConnection, owner: str | None = None) -> NewGame:
+    async def start(self, new: NewGame, connection: DatabaseConnection, owner: str | None = None) -> NewGame:
         """Write the row of a new game in the lobby's transaction. It belongs to ``owner`` or to this node from the
         start."""
         new = await with_ratings(connection, new)

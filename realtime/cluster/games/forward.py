@@ -215,11 +215,11 @@ class RequestForwarder:
         if table is not None and table.game.setup.simul_board is not None and source is not None and is_lost:
             # Only the leader of its simul takes a board, and announces it. A thousand queries would delay that node.
             await source.wait_moved(pause_s)
-            return self._is_remote(game, owner)
-        if self._is_remote(game, owner):
+            return self._has_left(game, owner)
+        if self._has_left(game, owner):
             return True
         await self._look_or_hear(game, owner, source)
-        if self._is_remote(game, owner):
+        if self._has_left(game, owner):
             return True
         await asyncio.sleep(pause_s)
         return False
@@ -238,7 +238,7 @@ class RequestForwarder:
         if look.done():
             look.result()
 
-    def _is_remote(self, game: str, owner: str | None) -> bool:
+    def _has_left(self, game: str, owner: str | None) -> bool:
         """Return whether ``game`` is known to have left ``owner``."""
         table = self._tables.peek(game)
         return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
@@ -271,7 +271,7 @@ class RequestForwarder:
         session.later(None, self._load(body, session))
 
     async def _load(self, body: w.GameRequest, session: RemoteSession) -> None:
-        table = await self._tables.adopted(body.g)
+        table = await self._tables.get_adopted(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, session)
         else:

@@ -83,8 +83,8 @@ class ClusterGames:
         """Handle a game created on this node."""
         self._live.begun(game_id, game)
 
-    def adopted(self, games: list[str]) -> None:
-        """Handle games taken over from other nodes, now in memory: their replicas attach to this node."""
+    def announce_adopted(self, games: list[str]) -> None:
+        """Announce games taken over from other nodes, now in memory: their replicas attach to this node."""
         if games:
             self._cluster.broadcast("game.mine", w.GameRefs(games))
 

@@ -98,7 +98,7 @@ class OwnedGames:
             self._begin(self._load(sender, body), f"load {body.g} for {sender}")
 
     async def _load(self, sender: str, body: w.Attach) -> None:
-        table = await self._tables.adopted(body.g)
+        table = await self._tables.get_adopted(body.g)
         if table is not None and table.epoch is not None:
             self._attached(sender, body, table)
         else:
@@ -199,11 +199,11 @@ class OwnedGames:
             elif node not in self._away:
                 # While the bus is up, a node counts as unreachable only after some silence.
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
-        delayed = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
-        if delayed:
+        unreachable = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
+        if unreachable:
             if self._holding is None or self._holding.is_over:
                 self._holding = SlicedWork(self._replica_nodes, self._hold)
-            self._spare_first_moves(delayed)
+            self._spare_first_moves(unreachable)
 
     def _hold(self, game: str) -> None:
         """Hold the clock of ``game`` from the moment its player to move became unreachable, if they still are."""
@@ -217,15 +217,15 @@ class OwnedGames:
             if now_ms - since_ms >= PATIENCE_MS:
                 table.replica_nodes.spare(table, since_ms)
 
-    def _spare_first_moves(self, delayed: Container[str]) -> None:
-        """Restart the time for a first move if its player is absent: they may be at one of the ``late`` nodes and not
-        know of their game.
+    def _spare_first_moves(self, unreachable: Container[str]) -> None:
+        """Restart the time for a first move if its player is absent: they may be at one of the ``unreachable`` nodes
+        and not know of their game.
         """
         for table in self._tables.all():
             if table.epoch is None or table.game.status != "created":
                 continue
             seat = table.seats[table.game.turn]
-            if not seat.connections and all(node in delayed for node in seat.remote_nodes):
+            if not seat.connections and all(node in unreachable for node in seat.remote_nodes):
                 table.clock_hold.hold_for_player(self._time.now_ms())
 
     # -- work ---------------------------------------------------------------------------------------------

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Build = Callable[[Any, Table, Color, Session, int], c.Command]
 
 
-def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+def _move(request: r.Move, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
     if table.seats.is_self:
         # Not for the side to move: the previous move may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
     seat = table.seats[by]
     unmeasured_quota_ms = of(table.game.unmeasured_quota, by)
-    seat.touch(session.connection, now_ms, unmeasured_quota_ms)
+    seat.touch(session.connection, received_ms, unmeasured_quota_ms)
     if not seat.is_here:
         table.topic.crowd_dirty = True  # the claim is possible later than was announced
     return c.PlayMove(
@@ -47,36 +47,36 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
     )
 
 
-def _draw(request: r.Draw, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+def _draw(request: r.Draw, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
     ceiling_ms = session.connection.ceiling_ms(of(table.game.unmeasured_quota, by))
     return c.Draw(by=by, do=request.do, move=request.move, ceiling_ms=ceiling_ms)
 
 
-def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+def _flag(request: r.Flag, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
     return c.ClaimFlag(by=by, ceiling_ms=table.seats[other(by)].ceiling_ms)
 
 
-def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+def _claim(request: r.Claim, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
     place = table.game.setup.simul_board
     if place is not None and by != place.host:
         # The host need not listen to all their boards: the simul tells whether they are away.
         gone_ms, limit_ms = table.seats.host_absence(place.id) or (HERE, None)
         return c.ClaimLeft(by=by, what=request.what, gone_ms=gone_ms, limit_ms=limit_ms)
     opponent = table.seats[other(by)]
-    return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)
+    return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(received_ms), goodbye=opponent.goodbye)
 
 
 BUILDERS: dict[type[Request], Build] = {
     r.Move: _move,
-    r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),
-    r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),
+    r.Resign: lambda request, table, by, session, received_ms: c.Resign(by=by),
+    r.Abort: lambda request, table, by, session, received_ms: c.Abort(by=by),
     r.Draw: _draw,
-    r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),
-    r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),
+    r.Takeback: lambda request, table, by, session, received_ms: c.Takeback(by=by, do=request.do),
+    r.MoreTime: lambda request, table, by, session, received_ms: c.GiveTime(by=by, seconds=request.seconds),
     r.Flag: _flag,
     r.Claim: _claim,
-    r.Rematch: lambda request, table, by, session, now_ms: c.Rematch(by=by, do=request.do),
-    r.Pause: lambda request, table, by, session, now_ms: c.Pause(by=by, on=request.on),
+    r.Rematch: lambda request, table, by, session, received_ms: c.Rematch(by=by, do=request.do),
+    r.Pause: lambda request, table, by, session, received_ms: c.Pause(by=by, on=request.on),
 }
 """Command builders by request type. Each of these requests needs a seat at the game it names."""
 

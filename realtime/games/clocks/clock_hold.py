@@ -150,8 +150,8 @@ class ClockHold:
         if not self.missing:
             return
         table, now_ms = self._table, self._services.time.now_ms()
-        delayed = now_ms - self._missed_ms > MISSING_MS
-        self.missing = tuple(color for color in self.missing if not delayed and not table.seats[color].is_here)
+        is_expired = now_ms - self._missed_ms > MISSING_MS
+        self.missing = tuple(color for color in self.missing if not is_expired and not table.seats[color].is_here)
         if (is_moved or is_owed) and table.game.turn in self.missing:
             self._begin_for_player(now_ms)
 

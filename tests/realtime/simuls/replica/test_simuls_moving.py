@@ -271,7 +271,7 @@ async def test_request_for_a_board_being_loaded_is_answered(three: Nodes, monkey
     await is_asked.wait()
     owner = await three.pool.fetchval("SELECT owner FROM game WHERE id = $1", game)
     tables = three[owner].house.tables
-    asked = [asyncio.create_task(tables.adopted(game)), asyncio.create_task(tables.adopt_all((game,)))]
+    asked = [asyncio.create_task(tables.get_adopted(game)), asyncio.create_task(tables.adopt_all((game,)))]
     for _ in range(5):
         await asyncio.sleep(0)
     assert not any(task.done() for task in asked)
