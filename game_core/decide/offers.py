@@ -73,9 +73,9 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
 
 
 def _taken_back(game: Game, requester: Color, now_ms: int) -> TakenBack:
-    """Return to before the last move of ``asked``; the clocks do not change.
+    """Return to before the last move of ``requester``; the clocks do not change.
 
-    Running clocks run for ``asked``, even if it is their first move again, which was not charged the first time.
+    Running clocks run for ``requester``, even if it is their first move again, which was not charged the first time.
     Stopped clocks stay stopped.
     """
     plies = 2 if game.turn == requester else 1

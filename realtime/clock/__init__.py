@@ -1,1 +1,1 @@
-"""Game time, timers, the selector, work in slices, shared tasks, garbage collection and reference cycles."""
+"""Time and the event loop: game time, timers, selector, sliced work, shared tasks, garbage, reference cycles."""

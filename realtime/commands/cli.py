@@ -1,4 +1,4 @@
-"""The command ``zeitnot``: serve, migrate, backup, restore, games, import, users, ratings, demo, version."""
+"""The command ``zeitnot``: serve, migrate, backup, restore, games, import, users, ratings, demo, chaos, version."""
 
 from __future__ import annotations
 

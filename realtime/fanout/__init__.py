@@ -1,1 +1,4 @@
-"""Sessions, topics, subscriptions, encoding of messages, and their delivery to many spectators in slices."""
+"""Sending to sockets: sessions, topics, subscriptions, and delivery to many spectators in slices.
+
+A session is one socket's subscriptions and waiting requests. It also sends their answers.
+"""

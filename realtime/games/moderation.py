@@ -28,7 +28,7 @@ class Moderation(GameObserver):
     """The parts of moderation, created once by the wiring. Other code uses the parts directly.
 
     Args:
-        tell: sends a message to all sockets of a person.
+        notify: sends a message to all sockets of a person.
         now_ms: the wall clock, Unix ms.
     """
 

@@ -215,7 +215,7 @@ class Seats:
         return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
     def body(self, *, delayed: bool = False) -> dict[Color, PlayerWire]:
-        """Return the ``players`` of a snapshot, with a delay (``late``) or without."""
+        """Return the ``players`` of a snapshot, with a delay (``delayed``) or without."""
         online = self.online(delayed=delayed)
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 

@@ -51,8 +51,8 @@ def snapshot_of(
 
 
 def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, delayed: bool) -> GameSnapshotWire:
-    """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it if ``late``. Its clock
-    at ``now_ms`` is given as that of ``at_wall_ms``."""
+    """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it if ``delayed``. Its
+    clock at ``now_ms`` is given as that of ``at_wall_ms``."""
     body = snapshot_body(game, table.seats.body(delayed=delayed), now_ms, at_wall_ms)
     body["watchers"] = table.topic.watching
     body["match"] = table.seats.match_body()

@@ -1,1 +1,4 @@
-"""From the TCP connection to a decoded message: HTTP protocol, handshake, WebSocket frames, limits of one socket."""
+"""From the TCP connection to a decoded message, and back: HTTP protocol, handshake, WebSocket frames, sending.
+
+Rate limits are here too: of sockets, and of people and addresses for other rooms.
+"""

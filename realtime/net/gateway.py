@@ -1,7 +1,7 @@
-"""The gateway of all sockets: admission, and the path from frames to the session.
+"""The gateway of all sockets: admission, and the path from frames to the dispatcher.
 
 A frame passes ``HttpProtocol`` (uvicorn's, until the upgrade) → ``Upgrade`` (the opening handshake) → ``OpenSocket``
-(frames to messages) → ``SocketHandler`` (the session). Replies are written to a ``Connection``.
+(frames to messages) → ``SocketHandler`` (the ``Dispatcher``). Replies are written to a ``Connection``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Gateway:
     """What the sockets of one server share.
 
     Args:
-        handler: the session.
+        handler: the dispatcher of messages.
         server_time: game time of the server's loop.
         limits: of sockets and messages.
         trust_tcp_info: whether the kernel's round trip may limit lag compensation; not if connections end at a proxy

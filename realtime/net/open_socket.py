@@ -1,6 +1,6 @@
-"""Receiving side of an open socket: bytes to frames (by ``websockets``), frames to messages, messages to the session.
+"""Receiving side of an open socket: bytes to frames (by ``websockets``) to messages, which go to the dispatcher.
 
-A frame reaches the session by a plain call, without queue or task::
+A message reaches the dispatcher by a plain call, without queue or task::
 
     ping, unawaited pong      counted like a message, otherwise ignored (its pong is queued by ``websockets``)
     awaited pong              one measurement of the round trip
@@ -286,7 +286,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         return decode_msgpack(payload) if self._opcode is Opcode.BINARY else decode_json(payload.decode())
 
     def _deliver(self, payload: bytes | bytearray, received_ms: int) -> None:
-        """Decode a message and pass it to the session."""
+        """Decode a message and pass it to the dispatcher."""
         connection = self._connection
         gateway = self._gateway
         gateway.traffic.messages += 1

@@ -1,4 +1,4 @@
-"""Protocols of what sockets need of the server: the session, the sockets of other nodes, and the gateway."""
+"""Protocols of what sockets need of the server: the dispatcher, the sockets of other nodes, and the gateway."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     rate: int = 20
     """Sustained messages per second and connection: ten times what the fastest player needs."""
     burst: int = 60
-    """Messages in a burst. Further ones get ``rate_limited``. ``rate`` and ``burst`` also limit these refusals: beyond
-    them the socket is closed with 4008."""
+    """Messages in a burst. Further ones get ``rate_limited``. Refusals count in a second bucket of the same size;
+    when that is empty too, the socket is closed with 4008."""
     connections: int = 50
     """Guest and anonymous sockets per address: clubs and schools share one address."""
     guests: int = 10

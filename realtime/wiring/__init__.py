@@ -1,1 +1,1 @@
-"""Construction of the server's parts, one module a group. ``realtime/app.py`` puts the groups together."""
+"""Construction of most of the server's parts, one module a group. ``realtime/app.py`` puts the groups together."""

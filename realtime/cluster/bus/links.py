@@ -143,7 +143,7 @@ class Links:
         self.gaps = 0
 
     def send(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
-        """Queue an item for ``node``. It is sent in this iteration of the event loop, in call order.
+        """Queue an item for ``node``. It is sent in the next iteration of the event loop, in call order.
 
         Raises ``ValueError`` if it exceeds ``ITEM_BYTES``.
         """

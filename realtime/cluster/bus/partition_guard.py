@@ -124,7 +124,7 @@ class PartitionGuard:
             return False  # its version does not know the question
 
     def _begin(self) -> None:
-        log.warning("this node cannot reach the database, but other nodes can: its clients are sent to them")
+        log.warning("this node has lost the database: its clients are sent away")
         self.is_on = self._gateway.is_away = True
         self._replicas.is_stopping = True
 

@@ -134,7 +134,7 @@ class GameRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """``game.ask``, to the owner: a request of a client about a game.
 
     Attributes:
-        request: the unchanged request.
+        request: the request as it came, with a key.
         ceiling_ms: lag ceiling of the client's connection.
         seq: number of the last event shown to the client.
         spent_ms: time from that event to the receipt of the client's frame.

@@ -1,4 +1,4 @@
-"""Views of many games: lists, television and the lobby cover the games of all nodes."""
+"""Construction of the lists, television and the lobby's list of games, which cover the games of all nodes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Election of the lobby leader: the one node that runs the lobby, and how it is found, followed and replaced.
 
-    role ``leader`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
-                              ▲ checked every second, when a node dies, and when a request finds no leader
+    role ``hub`` free ──► the first node to notice takes it ──► reads the database ──► decides, and tells all nodes
+                           ▲ checked every second, when a node dies, and when a request finds no leader
     leader ──► its row names another node, or it drains ──► decides nothing more, asks the new leader as all others do
 
 Every transaction of the lobby proves the leader's epoch (``roles.fence``). One under way either commits before the role

@@ -83,7 +83,7 @@ class ReportsApi:
     Args:
         lines: returns, for the id of a game and the id of a user, the chat of that user's room as far as a node
             remembers it.
-        tell: sends a message to all sockets of a user.
+        notify: sends a message to all sockets of a user.
     """
 
     def __init__(

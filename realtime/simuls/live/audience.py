@@ -43,7 +43,7 @@ class RemoteListeners(Protocol):
         """Return the number of spectators' sockets."""
 
     def event(self, message: Message, *, delayed: bool = False) -> None:
-        """Send a numbered message to all, or to those on the delayed view (``late``)."""
+        """Send a numbered message to all, or to those on the delayed view (``delayed``)."""
 
     def word(self, message: Message) -> None:
         """Send an unnumbered message to all."""
@@ -80,7 +80,7 @@ class Audience:
     """The audience of one simul.
 
     Attributes:
-        topic: the listeners; its ``late`` are those on the delayed view.
+        topic: the listeners; its ``delayed`` are those on the delayed view.
         shown: the encoded snapshot, shared by listeners.
         delayed: the delayed view; None: everyone hears everything at once.
         crowd_dirty: the host came or went since the last ``simul.crowd``.
@@ -225,8 +225,8 @@ class Audience:
         return shown.payload(codec, own_wire(self._feed.state, user), self.watching)
 
     def snapshot_for_all(self, codec: str, *, delayed: bool) -> bytes:
-        """Return the encoded ``simul`` message for an anonymous visitor, delayed or not. ``late`` requires a delayed
-        view.
+        """Return the encoded ``simul`` message for an anonymous visitor, delayed or not. ``delayed`` requires a
+        delayed view.
         """
         shown = self._shown_delayed if delayed else self.shown
         assert shown is not None, "something is told late"

@@ -95,7 +95,7 @@ class BroadcastReader:
 
 
 class Broadcast:
-    """The stream of one simul in one score format, as for the host and players or, ``late``, as for everyone else."""
+    """The stream of one simul in one score format: as for the host and players or, ``delayed``, for everyone else."""
 
     def __init__(self, pool: Pool, actor: SimulActor, form: Form, games: str, *, delayed: bool) -> None:
         self.readers: set[BroadcastReader] = set()

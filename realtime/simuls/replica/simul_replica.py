@@ -49,7 +49,7 @@ class RemoteSimul:
 
     Attributes:
         simul: its id.
-        topic: the listeners here; its ``late`` are those on the delayed view.
+        topic: the listeners here; its ``delayed`` are those on the delayed view.
         node: the leader that is followed.
         number: number of the ``Follow`` whose answer is awaited.
         is_synced: the replica holds everything the leader has sent.
