@@ -87,7 +87,7 @@ FLAGS = LaneTerms("flags", nodes=2000, most_waiting=200, niceness=5, answer_s=30
 """A table waits for a second at most, which is about 2,000 nodes: ten times what ordinary questions need."""
 
 ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15, answer_s=300.0)
-"""No table waits: the players may go on. A search of this size takes a few seconds and 200 MB."""
+"""No table waits: the players may go on. A search of this size takes many seconds (docs/performance.md)."""
 
 
 class SolverPool:

@@ -174,9 +174,7 @@ def hidden_since(summary: Summary, wall_ms: int) -> int | None:
 
 
 def summary_as_public(summary: Summary, delayed: DelayedBroadcast | None, wall_ms: int) -> Summary:
-    """Return the public list entry: for a simul with a delayed view, only that it runs and its delayed score
-    (``late``).
-    """
+    """Return the public list entry: for a simul with a delayed view, only that it runs and its delayed score."""
     if delayed is None and hidden_since(summary, wall_ms) is None:
         return summary
     score = Score(live=summary.boards) if delayed is None else delayed.score()
