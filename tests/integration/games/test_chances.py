@@ -9,13 +9,15 @@ import asyncio
 import signal
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 
 from tests.integration.match import match
+from tests.processes import descendants
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
+    import psutil
+
     from tests.integration.match import Match
     from tests.server_process import ServerProcess
     from tests.wire_client import Message
@@ -55,8 +57,7 @@ async def end_of(m: Match, seq: int) -> Message:
 
 def workers(server: ServerProcess) -> list[psutil.Process]:
     """The processes that find out who can win."""
-    children = psutil.Process(server.pid).children(recursive=True)  # where it is several nodes, theirs
-    return [child for child in children if "realtime.games.chances.solver_worker" in child.cmdline()]
+    return descendants(server.pid, lambda process: "realtime.games.chances.solver_worker" in process.cmdline())
 
 
 @pytest.mark.parametrize(("fen", "move"), DEAD_BY_A_MOVE)

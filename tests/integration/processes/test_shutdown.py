@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from tests.integration.match import BLITZ, Match, begin, snapshot, without_time
+from tests.processes import descendants
 from tests.server_process import ServerProcess
 from tests.wire_client import WAIT_S, Client, guest
 
@@ -58,7 +59,7 @@ async def test_sigterm_closes_every_socket_with_a_retry_time(tmp_path: Path) -> 
         url, port = server.url, server.port
         assert url == f"http://127.0.0.1:{port}"
         family = psutil.Process(server.pid).children(recursive=True)
-        assert any(process.name() == "postgres" for process in family)
+        assert descendants(server.pid, lambda process: process.name() == "postgres")
         async with (
             crowd(url, 10) as watchers,
             Client(url, guest(url)[0]) as white,

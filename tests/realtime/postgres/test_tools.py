@@ -14,6 +14,7 @@ from realtime.postgres import tools
 from realtime.postgres.binaries import find_binaries
 from realtime.postgres.tools import NICENESS, PROGRAMS, Tools, end, find_tools
 from realtime.protocol.errors import BackupError, EmbeddedError
+from tests.processes import descendants
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ async def test_tool_has_low_priority_and_ends_on_cancellation(tmp_path: Path) ->
     running = asyncio.create_task(tools.run("pg_dump", stdout=asyncio.subprocess.DEVNULL))
 
     def sleepers() -> list[psutil.Process]:
-        return [child for child in psutil.Process().children() if child.name() == "sleep"]
+        return descendants(os.getpid(), lambda child: child.name() == "sleep")
 
     await until(lambda: len(sleepers()) == 1)
     (child,) = sleepers()
