@@ -108,7 +108,7 @@ def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
 
 
 def _quotas(game: Game, run: Sequence[Moved]) -> tuple[Pair[int], Pair[int]]:
-    """Return the lag quotas and the quotas after ``run``."""
+    """Return the lag quotas and the unmeasured quotas after ``run``."""
     clock, quota, unmeasured_quota = game.clock, game.quota, game.unmeasured_quota
     if clock is None:
         return quota, unmeasured_quota

@@ -38,7 +38,9 @@ class PoolBook:
         self._away_until: dict[str, int] = {}
         """Waiting people without a socket, and until when (ms) their place is kept."""
         self._stopped: OrderedDict[str, int] = OrderedDict()
+        """The last change by which each person stopped."""
         self._set_aside: OrderedDict[str, int] = OrderedDict()
+        """People whose row is gone although the change that removed or moved it is not applied yet."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -75,7 +77,10 @@ class PoolBook:
             self._stopped.popitem(last=False)
         known = self._waiting.get(person)
         if known is None:
-            return self._set_aside.pop(person, None) == n
+            if self._set_aside.get(person, n + 1) > n:
+                return False
+            del self._set_aside[person]
+            return True
         if known.n > n:
             return False
         self._discard(person)
@@ -83,7 +88,7 @@ class PoolBook:
         return True
 
     def set_aside(self, person: str, n: int) -> None:
-        """Do not pair ``person`` any more: the row of change ``n`` is gone. ``stop`` follows when that is applied."""
+        """Do not pair ``person`` any more: the row of change ``n`` is gone. A ``stop`` or a later ``add`` follows."""
         if self.stop(person, n):
             self._set_aside[person] = n
             if len(self._set_aside) > STOPPED_REMEMBERED:

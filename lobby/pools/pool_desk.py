@@ -138,7 +138,7 @@ class PoolDesk:
             log.debug("a pairing failed: %s", error)
             for waiter in (white, black):
                 if waiter.user.id in error.missing:
-                    # The change that removed the row is about to be applied. A place elsewhere has a greater number.
+                    # The change that removed or moved the row is about to be applied. A later place has a greater n.
                     self._book.set_aside(waiter.user.id, waiter.n)
         except Refusal as error:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.

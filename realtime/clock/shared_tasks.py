@@ -13,16 +13,21 @@ T = TypeVar("T")
 
 
 class SharedTasks(Generic[T]):
-    """The tasks under way, by key."""
+    """The tasks under way, by key.
 
-    def __init__(self) -> None:
+    Args:
+        on_error: called with the key and the error of a task that failed, also if nobody waits for it.
+    """
+
+    def __init__(self, on_error: Callable[[Hashable, BaseException], None] | None = None) -> None:
+        self._on_error = on_error
         self._tasks: dict[Hashable, asyncio.Task[T]] = {}
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._tasks
 
     def begin(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]], name: str) -> asyncio.Task[T]:
-        """Return the task of ``key``, started now unless it is under way. An error nobody waits for is dropped."""
+        """Return the task of ``key``, started now unless it is under way."""
         task = self._tasks.get(key)
         if task is None:
             task = self._tasks[key] = asyncio.create_task(work(), name=name)
@@ -33,7 +38,8 @@ class SharedTasks(Generic[T]):
         """Return what the task of ``key`` returns. It goes on if the caller is cancelled. Raises its errors."""
         task = self.begin(key, work, name)
         try:
-            return await asyncio.shield(task)
+            await asyncio.wait((task,))
+            return task.result()
         finally:
             del task  # its error's traceback refers to this frame: a cycle that only the collector could free
 
@@ -46,5 +52,6 @@ class SharedTasks(Generic[T]):
 
     def _done(self, key: Hashable, task: asyncio.Task[T]) -> None:
         del self._tasks[key]
-        if not task.cancelled():
-            task.exception()  # marks it as retrieved; those who still wait raise it
+        error = None if task.cancelled() else task.exception()  # retrieved; those who still wait raise it
+        if error is not None and self._on_error is not None:
+            self._on_error(key, error)

@@ -14,7 +14,7 @@ from realtime.journal.nodes import LEASE_S
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from realtime.fanout.topics import Topic
     from realtime.games.delay.delayed_reads import RecordedDelay
@@ -68,8 +68,8 @@ class Loading:
         self._node = node
         self._exemptions = exemptions
         self._maker = maker
-        self._loads: SharedTasks[Table | None] = SharedTasks()
-        self._takes = SharedTasks[None]()
+        self._loads: SharedTasks[Table | None] = SharedTasks(_log_unexpected)
+        self._takes = SharedTasks[None](_log_unexpected)
         self._adopts: dict[str, asyncio.Task[None]] = {}
         self._adopting = asyncio.Semaphore(PORTIONS_AT_ONCE)
 
@@ -211,8 +211,13 @@ def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: 
     for game_id in game_ids:
         tasks.pop(game_id, None)
     error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, FAILURES):
-        log.error("games could not be loaded: %s", ", ".join(game_ids), exc_info=error)
+    if error is not None:
+        _log_unexpected(", ".join(game_ids), error)
+
+
+def _log_unexpected(games: Hashable, error: BaseException) -> None:
+    if not isinstance(error, FAILURES):
+        log.error("games could not be loaded: %s", games, exc_info=error)
 
 
 def _keep_chat(old: Table, table: Table) -> None:

@@ -314,7 +314,7 @@ class Table(TableState):
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.replica_nodes is not None and is_due and not self.replica_nodes.may_expire(self):
-                return  # a move may be on its way; the timer rings again when it is known that none is
+                return  # a move may be on its way; the timer is due again when it is known that none is
             self.submit(
                 PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)
             )

@@ -99,6 +99,23 @@ def test_player_set_aside_stops_once_the_change_is_applied() -> None:
     assert not book.stop("anna", 5)
 
 
+def test_player_set_aside_stops_by_a_later_change_applied_first() -> None:
+    """The move 5 to 6 is committed but not applied; then they leave, which is applied at once."""
+    book = PoolBook()
+    book.add(waiter("anna", PLACES[0], 5), 0)
+    book.set_aside("anna", 5)
+    assert book.stop("anna", 6)
+    assert not book.add(waiter("anna", PLACES[1], 6), 0)
+
+
+def test_late_report_of_an_earlier_stop_keeps_a_player_set_aside() -> None:
+    book = PoolBook()
+    book.add(waiter("anna", PLACES[0], 6), 0)
+    book.set_aside("anna", 6)
+    assert not book.stop("anna", 5)
+    assert book.stop("anna", 6)
+
+
 def test_memory_of_players_set_aside_is_bounded() -> None:
     book = PoolBook()
     for n in range(1, STOPPED_REMEMBERED + 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -73,6 +74,30 @@ async def test_unawaited_error_is_not_reported_as_unretrieved() -> None:
     await asyncio.sleep(0)
     gc.collect()
     assert reports == []
+
+
+async def test_error_is_reported_with_its_key() -> None:
+    errors: list[tuple[Any, str]] = []
+    tasks, work = SharedTasks[int](lambda key, error: errors.append((key, str(error)))), Work()
+    work.error = ValueError("corrupt")
+    work.go_on.set()
+    with pytest.raises(ValueError, match="corrupt"):
+        await tasks.run("key", work, "work")
+    assert errors == [("key", "corrupt")]
+
+
+async def test_work_has_the_context_of_its_first_caller() -> None:
+    asker: ContextVar[str] = ContextVar("asker")
+    tasks = SharedTasks[str]()
+
+    async def work() -> str:
+        return asker.get()
+
+    asker.set("anna")
+    first = asyncio.create_task(tasks.run("key", work, "work"))
+    asker.set("bert")
+    second = asyncio.create_task(tasks.run("key", work, "work"))
+    assert [await first, await second] == ["anna", "anna"]
 
 
 @pytest.mark.parametrize("cancels", [False, True])
