@@ -37,7 +37,7 @@ MEANINGS = {
     "from": "last `seq` seen",
     "ticks": "wants clock ticks (`game:ID`)",
     "legal": "wants the legal moves of one's own side (`game:ID`)",
-    "tc": "the time control; required, null: no clock",
+    "tc": "the time control; null: no clock",
     "game": "the family",
     "variant": "the variant of the game; required for games other than chess",
     "rated": "not for guests",
