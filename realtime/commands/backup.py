@@ -153,7 +153,7 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
 async def _schema(connection: Connection) -> str:
     """Return the schema of the tables."""
     if await history_table(connection) is None:
-        raise BackupError("there is nothing of Zeitnot in this database")
+        raise BackupError("this database has no tables of Zeitnot")
     await check_history(connection)
     schema: str = await connection.fetchval("SELECT current_schema()")
     return schema

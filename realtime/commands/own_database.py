@@ -51,7 +51,7 @@ async def _version(url: str) -> int:
         await check_server(connection)
         if await history_table(connection) is None:
             raise MigrationError(
-                "there is nothing of Zeitnot in this database: `zeitnot migrate` or the first `zeitnot serve` makes it"
+                "this database has no tables of Zeitnot: `zeitnot migrate` or the first `zeitnot serve` creates them"
             )
         await check_history(connection)
         version: int = await connection.fetchval(f"SELECT coalesce(max(number), 0) FROM {HISTORY}")  # noqa: S608  a constant

@@ -54,7 +54,7 @@ BEGIN
             -- What is in another schema is named with it, our own without.
             SELECT coalesce(string_agg(DISTINCT line, '; ') FILTER (WHERE line LIKE '%.%'), why) INTO why
             FROM regexp_split_to_table(why, '\n') AS line;
-            RAISE 'something that is not Zeitnot''s depends on its tables: %', why;
+            RAISE 'objects of other programs depend on Zeitnot''s tables: %', why;
         END IF;
         things := kept;
     END LOOP;

@@ -52,7 +52,7 @@ class Target(msgspec.Struct, frozen=True):
         others = self._not_made_by(known[:version])
         if others:
             raise BackupError(
-                f"the database holds what is not Zeitnot's ({listed(others)}): restore into a database of its own"
+                f"the database contains objects of other programs ({listed(others)}): restore into another database"
             )
         if self.nodes and not alone:
             living = ", ".join(f"{node} (for {left} s at least)" for node, left in self.nodes.items())

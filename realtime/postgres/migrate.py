@@ -113,8 +113,8 @@ async def _check_names(connection: Connection, applied: Sequence[Migration], mis
 
 def _not_ours(names: Sequence[str]) -> MigrationError:
     return MigrationError(
-        f"the database holds what is not Zeitnot's under names that Zeitnot needs ({listed(names)}): give Zeitnot a "
-        "database, or an account with a schema, of its own"
+        f"the database contains objects of other programs under names that Zeitnot needs ({listed(names)}): "
+        "give Zeitnot a database, or an account with a schema, of its own"
     )
 
 

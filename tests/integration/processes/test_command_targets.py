@@ -127,5 +127,5 @@ async def test_foreign_tables_are_reported_in_one_line(elsewhere: str) -> None:
     for name in ("migrate", "serve"):
         status, _, said = await zeitnot(name, "--database", elsewhere, *(("--port", 0) if name == "serve" else ()))
         assert status == 2
-        assert said.splitlines()[-1].startswith("zeitnot: the database holds what is not Zeitnot's under names that")
+        assert said.splitlines()[-1].startswith("zeitnot: the database contains objects of other programs under ")
         assert "Traceback" not in said

@@ -46,8 +46,8 @@ def commands(url: str, games: Path) -> list[Coroutine[None, None, int]]:
 @pytest.mark.parametrize(
     ("sql", "why"),
     [
-        ("SELECT", "there is nothing of Zeitnot in this database: `zeitnot migrate`"),
-        ("CREATE TABLE person (n int)", "there is nothing of Zeitnot in this database"),
+        ("SELECT", "this database has no tables of Zeitnot: `zeitnot migrate`"),
+        ("CREATE TABLE person (n int)", "this database has no tables of Zeitnot"),
         ("CREATE TABLE schema_migration (version text)", r"names that Zeitnot needs \(schema_migration\)"),
     ],
 )

@@ -120,7 +120,7 @@ async def test_restore_is_refused_if_foreign_views_depend_on_tables(
     await inside.execute("CREATE SCHEMA reports; CREATE VIEW reports.games AS SELECT id FROM public.game")
     before = (await look_at(inside)).objects
     with pytest.raises(
-        BackupError, match=r"database is as it was: .*not Zeitnot's depends on its tables: view reports"
+        BackupError, match=r"database is as it was: .*other programs depend on Zeitnot's tables: view reports"
     ):
         await restored(target, backup, replace=True)
     assert (await look_at(inside)).objects == before

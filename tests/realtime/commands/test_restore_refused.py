@@ -38,7 +38,7 @@ async def test_foreign_tables_are_never_replaced(backup: Path, target: str, insi
     await inside.execute("CREATE TABLE invoices AS SELECT 1 AS n; CREATE FUNCTION due() RETURNS int RETURN 1")
     with pytest.raises(BackupError, match=r"not empty \(due, invoices\)"):
         await restored(target, backup)
-    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(due, invoices\)"):
+    with pytest.raises(BackupError, match=r"contains objects of other programs \(due, invoices\)"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT n FROM invoices") == 1
 
@@ -114,7 +114,7 @@ async def test_backup_of_another_program_is_refused(
     postgres.drop(other)
     with pytest.raises(BackupError, match="is a backup of something else"):
         await restored(target, tmp_path / "x.dump")
-    with pytest.raises(BackupError, match="there is nothing of Zeitnot in this database"):
+    with pytest.raises(BackupError, match="this database has no tables of Zeitnot"):
         await back_up(asked(target), print, file=str(tmp_path / "y.dump"), force=False)
     assert not (tmp_path / "y.dump").exists()
 
@@ -176,14 +176,14 @@ async def test_foreign_table_of_same_name_is_never_replaced(
     backup: Path, target: str, inside: Connection, sql: str
 ) -> None:
     await inside.execute(sql)
-    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(person"):
+    with pytest.raises(BackupError, match=r"contains objects of other programs \(person"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT count(*) FROM person") == 0
 
 
 async def test_foreign_migration_table_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await inside.execute("CREATE TABLE schema_migration AS SELECT '2026-11-25' AS version")
-    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(schema_migration\)"):
+    with pytest.raises(BackupError, match=r"contains objects of other programs \(schema_migration\)"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT version FROM schema_migration") == "2026-11-25"
 
@@ -191,6 +191,6 @@ async def test_foreign_migration_table_is_never_replaced(backup: Path, target: s
 async def test_foreign_object_with_own_name_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target, bundled()[:8])
     await inside.execute("CREATE TABLE cluster (n int); CREATE FUNCTION note_unjudged(int) RETURNS int RETURN 1")
-    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(cluster, note_unjudged\)"):
+    with pytest.raises(BackupError, match=r"contains objects of other programs \(cluster, note_unjudged\)"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT note_unjudged(1)") == 1
