@@ -2,7 +2,7 @@
 
     Base ─► Games ─► Lobby ─► Simuls ─► Accounts ─► Sockets ─► HTTP ─► uvicorn
 
-``realtime/wiring`` builds each part. It and this module are the only ones that know all rooms.
+``realtime/wiring`` builds each part. Only it, this module and ``commands`` import from all subpackages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dependencies point one way: between packages, between the rooms of ``realtime``, and between files. The core is pure.
+"""Dependencies point one way, between packages, subpackages of ``realtime``, and files. The core is pure.
 
 Imports under ``TYPE_CHECKING`` count like all others.
 """
@@ -25,11 +25,11 @@ BESIDE = {"harness": {"game_core"}, "codegen": set(LAYERS)}
 """Packages beside the server, with the packages that they may import. ``harness`` also imports from ``realtime`` what a
 node is started with, and what reads its database."""
 
-ROOMS = (
+SUBPACKAGES = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",
     "imports", "simuls", "dispatch", "http",
 )  # fmt: skip
-"""Each room of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put them
+"""Each subpackage of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put them
 together and may import all."""
 
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
@@ -74,8 +74,8 @@ def package_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-def room_of(name: str) -> str:
-    """The room of a module of ``realtime``; empty for those beside the rooms."""
+def subpackage_of(name: str) -> str:
+    """The subpackage of a module of ``realtime``; empty for those beside the subpackages."""
     parts = name.split(".")
     return parts[1] if len(parts) > 2 and parts[0] == "realtime" else ""
 
@@ -94,22 +94,22 @@ def test_no_package_imports_from_a_higher_layer(layer: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_folder_of_realtime_imports_from_a_later_one(room: str) -> None:
-    below = {*ROOMS[ROOMS.index(room) + 1 :], "commands", "wiring"}
+@pytest.mark.parametrize("subpackage", SUBPACKAGES)
+def test_no_folder_of_realtime_imports_from_a_later_one(subpackage: str) -> None:
+    below = {*SUBPACKAGES[SUBPACKAGES.index(subpackage) + 1 :], "commands", "wiring"}
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
-        for path in modules(f"realtime/{room}")
+        for path in modules(f"realtime/{subpackage}")
         for name, line in imported(path)
-        if room_of(name) in below or name.startswith(("realtime.app", "harness"))
+        if subpackage_of(name) in below or name.startswith(("realtime.app", "harness"))
     ]
-    assert modules(f"realtime/{room}")
+    assert modules(f"realtime/{subpackage}")
     assert found == []
 
 
 def test_every_folder_of_realtime_is_listed() -> None:
     folders = {path.name for path in (ROOT / "realtime").iterdir() if path.is_dir()}
-    assert folders - {"__pycache__", "static"} == {*ROOMS, "commands", "wiring"}
+    assert folders - {"__pycache__", "static"} == {*SUBPACKAGES, "commands", "wiring"}
 
 
 @pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "bench", "tests"])

@@ -1,4 +1,4 @@
 """From the TCP connection to a decoded message, and back: HTTP protocol, handshake, WebSocket frames, sending.
 
-Rate limits are here too: of sockets, and of people and addresses for other rooms.
+Rate limits are here too: of sockets, and, for other subpackages, of people and addresses.
 """

@@ -1,1 +1,1 @@
-"""The wire contract: requests with permissions, messages, codecs, error codes and limits. Imports no other room."""
+"""The wire contract: requests with permissions, messages, codecs, error codes, limits. Imports no other subpackage."""
