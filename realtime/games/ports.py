@@ -129,7 +129,7 @@ class GameReplicaNodes(Protocol):
         """Return whether no move of the player to move is on its way. If unknown, ask; the table's timer rings with the
         answer."""
 
-    def spare(self, table: Any, since_ms: int) -> bool:
+    def hold_for_unreachable(self, table: Any, since_ms: int) -> bool:
         """Hold the clock of a player whose node is unreachable, once. Return whether it is held."""
 
 

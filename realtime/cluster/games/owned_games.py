@@ -165,7 +165,7 @@ class OwnedGames:
         self._losing = {gone: left for gone, left in self._losing.items() if not left.is_over}
         if not some.is_over:
             self._losing[node] = some
-        self._spare_first_moves((node,))
+        self._restart_first_moves((node,))
 
     def _lose(self, node: str, game: str, gone_ms: int) -> None:
         """Mark the listeners of ``game`` at ``node`` as gone since ``gone_ms``, if it still replicates the game."""
@@ -203,7 +203,7 @@ class OwnedGames:
         if unreachable:
             if self._holding is None or self._holding.is_over:
                 self._holding = SlicedWork(self._replica_nodes, self._hold)
-            self._spare_first_moves(unreachable)
+            self._restart_first_moves(unreachable)
 
     def _hold(self, game: str) -> None:
         """Hold the clock of ``game`` from the moment its player to move became unreachable, if they still are."""
@@ -215,9 +215,9 @@ class OwnedGames:
         if there and not seat.connections and there.keys() <= away.keys():
             since_ms = max(away[node] for node in there)
             if now_ms - since_ms >= PATIENCE_MS:
-                table.replica_nodes.spare(table, since_ms)
+                table.replica_nodes.hold_for_unreachable(table, since_ms)
 
-    def _spare_first_moves(self, unreachable: Container[str]) -> None:
+    def _restart_first_moves(self, unreachable: Container[str]) -> None:
         """Restart the time for a first move if its player is absent: they may be at one of the ``unreachable`` nodes
         and not know of their game.
         """

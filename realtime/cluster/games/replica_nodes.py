@@ -35,16 +35,16 @@ class ReplicaNodes:
 
     Attributes:
         nodes: the listeners at each node.
-        is_spared: the clock was held once for the present unreachability of a node.
+        was_held: the clock was held once for the present unreachability of a node.
         is_barrier_pending: a barrier is under way, to learn whether a move of the player to move is in transit.
     """
 
-    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_barrier_pending", "is_spared", "nodes")
+    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_barrier_pending", "nodes", "was_held")
 
     def __init__(self, game: str, cluster: Cluster, time: ServerTime, timers: Timers) -> None:
         self.game = game
         self.nodes: dict[str, Attendance] = {}
-        self.is_barrier_pending = self.is_spared = False
+        self.is_barrier_pending = self.was_held = False
         self._cluster = cluster
         self._time = time
         self._timers = timers
@@ -85,7 +85,7 @@ class ReplicaNodes:
 
     def attend(self, node: str, attendance: Attendance | None, table: Table | None) -> None:
         """Record the listeners at ``node``; None: it does not replicate the game any more."""
-        self.is_spared = False
+        self.was_held = False
         if attendance is None:
             self.nodes.pop(node, None)
         else:
@@ -120,22 +120,22 @@ class ReplicaNodes:
             reached = [await self._has_passed(node) for node in nodes]
         finally:
             self.is_barrier_pending = False
-        if table.game.seq == seq and not any(reached) and self.spare(table, since_ms):
+        if table.game.seq == seq and not any(reached) and self.hold_for_unreachable(table, since_ms):
             return
         self._passed = seq
         self._timers.arm(table)
 
-    def spare(self, table: Table, since_ms: int) -> bool:
+    def hold_for_unreachable(self, table: Table, since_ms: int) -> bool:
         """Hold the clock of the player to move if no node reachable since ``since_ms`` knows what they did. Return
         whether it is held. The hold is limited and granted once; the time for a first move restarts as often as needed.
         """
         if table.game.status == "created":
             table.clock_hold.hold_for_player(since_ms)
             return True
-        if not self.is_spared:
+        if not self.was_held:
             table.clock_hold.hold_for_player(since_ms)
-            self.is_spared = table.is_held
-            return self.is_spared
+            self.was_held = table.is_held
+            return self.was_held
         return False
 
     async def _has_passed(self, node: str) -> bool:
