@@ -120,7 +120,7 @@ async def _break(
         what = await FAULTS[bag.pop()](cluster, random.Random(chance.random()))
         disturbances.end()
         run.faults.append((at - began, time.monotonic() - at, what))
-        write(f"{at - began:5.0f} s: {what}; {run.findings.games} games, {len(run.findings.violations)} found wrong")
+        write(f"{at - began:5.0f} s: {what}; {run.findings.games} games, {len(run.findings.violations)} errors found")
         await asyncio.sleep(chance.uniform(*QUIET_S))
 
 
