@@ -25,7 +25,7 @@ MOVES_BETWEEN = (40, 320)
 
 
 async def test_clock_is_held_after_a_restart_until_the_player_returns(server: ServerProcess) -> None:
-    """Everybody who has returned is told that it is held."""
+    """Every subscriber who has reconnected receives ``hold``."""
     (white, _), (black, _) = [await asyncio.to_thread(guest, server.url) for _ in range(2)]
     async with Client(server.url, white) as host, Client(server.url, black) as other:
         offer = await host.request("challenge", tc={"base_s": 180, "inc_s": 0}, color="w")

@@ -153,9 +153,9 @@ async def every_end_counted_once(database: str, evening: Evening) -> None:
 
 
 async def test_locked_rating_delays_only_its_games(server: ServerProcess, database: str) -> None:
-    """The clocks of a game whose end waits are held and everybody is told.
+    """While the end of a game waits for a lock, its clocks are held and its subscribers receive ``hold``.
 
-    Its player is answered after 10 s. Other games go on.
+    The request is answered ``unavailable`` after 10 s. Other games continue.
     """
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(4)]
     endless = {"idle_in_transaction_session_timeout": "0"}  # somebody's who has no such limit

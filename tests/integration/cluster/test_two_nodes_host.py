@@ -107,7 +107,7 @@ async def _counts_down(party: RunningSimul, board: int) -> bool:
 
 
 async def _goes_on(party: RunningSimul, board: int, ply: int) -> None:
-    """Everywhere, to the end, and everybody is told all of it in order."""
+    """Play on at every node and end the simul: every socket receives all its events in order."""
     await insist(party, board, ply + 1)
     await sees(party, party.host, board, ply + 2)
     await insisting(party, "end", rest="draw")

@@ -22,7 +22,7 @@ AT_ONCE = 2
 
 
 class Socket(Ear):
-    """Counts what is written to it; a write may hold several frames. One that is slow is spared what may be lost."""
+    """Counts what is written to it; a write may contain several frames. A slow socket is not sent droppable frames."""
 
     def __init__(self) -> None:
         super().__init__()
