@@ -1,5 +1,5 @@
-"""A topic with so many subscribers that events within a short time go out together: one write a socket instead of
-many."""
+"""A topic for many subscribers: it collects the events of a short time and sends them together, in one write per
+socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round trip to one peer: an upper bound of what its network can have cost a player."""
+"""The round trip to one peer: an upper bound for the network delay of a player's move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short whole frames that are alone in what was read, as nearly all are: they need no incremental parser.
+"""Parser for a read that is exactly one short, complete frame, as nearly all are: faster than an incremental parser.
 
 RFC 6455 §5.2: FIN, three reserved bits and the opcode; the mask bit and a length of up to 125; the mask; the payload.
 Everything else is left to ``websockets``, which also judges errors.

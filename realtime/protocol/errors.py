@@ -1,4 +1,4 @@
-"""What the server cannot do, as one tree. What it refuses is in ``lobby.errors``.
+"""Errors of the server, as one tree. Refusals of requests are in ``lobby.errors``.
 
 HandshakeRefused         a ``Refusal`` to upgrade, with its HTTP status
 RealtimeError

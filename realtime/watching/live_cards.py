@@ -1,4 +1,4 @@
-"""Cards of games in progress, for ranking in lists and on television, at the owner and at every other node."""
+"""Cards: short descriptions of games in progress, for ranking in lists and on television at every node."""
 
 from __future__ import annotations
 

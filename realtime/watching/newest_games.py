@@ -1,4 +1,4 @@
-"""Cache of the newest games of all users: ten thousand request this page at once when a popular game ends."""
+"""Cache of the newest games of all users: ten thousand clients request this list at once when a popular game ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The best games in progress, for the lobby. They are ranked as they begin and end, so a query costs what it shows."""
+"""The best games in progress, for the lobby. They are ranked as they begin and end, so a query reads only
+what it returns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Decisions: from a command to events and effects, or a refusal.
 
 ``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored, then applied in order; its effects
-are carried out after that. What is refused is a ``Refusal``.
+are carried out after that. Raises ``Refusal``.
 """
 
 from __future__ import annotations

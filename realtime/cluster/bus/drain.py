@@ -53,7 +53,7 @@ class Drain:
     Args:
         connections: the open sockets.
         notice_s: how long balancers need to notice that this node is not ready.
-        seconds: time budget for everything else.
+        seconds: time limit for everything else.
         releases: callbacks that release work, called once each, in this order.
     """
 
@@ -88,7 +88,7 @@ class Drain:
         if self._is_pointless:
             return
         log.info("stopping: not ready for new clients; current clients are served for %.0f s", self._notice_s)
-        self._cluster.broadcast("node.leaving", Leaving())  # new games are placed remote_games
+        self._cluster.broadcast("node.leaving", Leaving())  # new games are placed on other nodes
         await asyncio.sleep(self._notice_s)
 
     async def run(self) -> None:

@@ -1,4 +1,4 @@
-"""Links: numbered parcels between two nodes, so that lost messages are detected.
+"""Links: messages between two nodes in numbered batches (*parcels*), so that lost ones are detected.
 
 Everything said to a node in one iteration of the event loop goes into one parcel. Parcels are numbered and sent at
 least once a second. A gap in the numbers tells the receiver that it has missed something and must read the database.

@@ -1,4 +1,4 @@
-"""Replicated feed: state that each node owns, by key, and every other node keeps a copy of.
+"""Replicated feed: a map by key. Each node owns its entries, and every other node keeps copies of them.
 
     a key changes ──► batched for 50 ms ──► delta ──► every other node
     a node joins, a message is lost ──► want ──► all keys, in portions ──► that node: other keys are gone

@@ -1,4 +1,4 @@
-"""The parts through which nodes share games."""
+"""Construction of the parts through which nodes share games: replicas, forwarding, takeover, release."""
 
 from __future__ import annotations
 

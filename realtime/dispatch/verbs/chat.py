@@ -1,4 +1,4 @@
-"""``chat``: a line for a room of a game that the writer belongs to."""
+"""``chat``: a line for one of the two chat rooms of a game: that of its writer."""
 
 from __future__ import annotations
 

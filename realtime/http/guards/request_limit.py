@@ -1,5 +1,5 @@
-"""The rate limit of HTTP requests per address. Rebuilding a game blocks the event loop as long as a hundred moves
-do."""
+"""The rate limit of HTTP requests per address, because loading one game blocks the event loop for as long as a hundred
+moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""List entries from the nodes that lead the simuls: the database has their rows but not every count."""
+"""List entries of simuls, from the nodes that lead them: the rows in the database do not contain all counts."""
 
 from __future__ import annotations
 

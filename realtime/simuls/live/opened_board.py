@@ -1,4 +1,4 @@
-"""A board whose game has begun, before its simul is told of it."""
+"""A board whose game has begun, before its simul has processed this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ratings with which the boards of a simul begin: one query for each perf, however many boards there are."""
+"""The ratings with which the boards of a simul begin: one query per rating category (*perf*) for all boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranking of games by score, the best first; among about equal scores, the game that reached its score last."""
+"""Ranking of games by television score, the best first; among about equal scores, the last game to reach its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restoration of what the channels showed before the server started: the last games they can have shown."""
+"""Restoration of the channels after a start: each shows the newest game that qualifies for it."""
 
 from __future__ import annotations
 
