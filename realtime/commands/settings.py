@@ -64,7 +64,7 @@ SERVE_OPTIONS = (
     Option("workers", "number of nodes on this machine, all on the same port (default: 1)", "N"),
     Option(
         "notice_seconds",
-        "how long a stopping node of several reports not ready while it still serves (default: 3)",
+        "seconds for which a stopping node of a cluster serves while /readyz already fails (default: 3)",
         "S",
     ),
     Option(
