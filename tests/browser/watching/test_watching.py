@@ -224,7 +224,7 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
             await expect(watcher.see("channel-best")).to_have_attribute("aria-current", "page")
 
 
-@pytest.mark.slow("waits until a page goes on by itself")
+@pytest.mark.slow("waits for a page to change by itself")
 async def test_idle_television_replays_a_finished_game(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     screen, state = watcher.see("tv"), watcher.see("tv-state")
