@@ -24,8 +24,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
 	@echo 'make test                       style, types, every behaviour once (12 minutes)'
-	@echo 'make test-quick                 style, types, the pure packages, one server (90 seconds)'
-	@echo 'make test-slow                  long outages, chaos, deep counts, more examples'
+	@echo 'make test-quick                 style, types, rules of games and simuls, games on one server (90 seconds)'
+	@echo 'make test-slow                  long outages, chaos, deep perft counts, more examples'
 	@echo 'make install | setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
