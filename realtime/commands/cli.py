@@ -203,9 +203,9 @@ def _confirm(settings: Settings) -> None:
     """Ask at the terminal whether the database may be replaced. Raises ``BadSetting`` without a yes."""
     if not sys.stdin.isatty():
         raise BadSetting(
-            "restore --replace: no terminal to ask for confirmation; add --yes to replace what the database holds"
+            "restore --replace: no terminal to ask for confirmation; add --yes to replace the whole database"
         )
-    sys.stderr.write(f"All that {settings.target} holds will be deleted. Type yes to continue: ")
+    sys.stderr.write(f"The contents of {settings.target} will be deleted. Type yes to continue: ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() != "yes":
         raise BadSetting("restore --replace: nothing was done")
