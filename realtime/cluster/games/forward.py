@@ -21,7 +21,7 @@ import itertools
 import logging
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -32,7 +32,7 @@ from lobby.ids import new_id
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
-from realtime.fanout.session import Session
+from realtime.cluster.games.remote_session import RemoteSession
 from realtime.ops.log import REQUEST
 from realtime.protocol.requests import Chat, decode_request
 
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.fanout.session import Session
     from realtime.games.ports import ReplicaSource
     from realtime.games.table import Table
     from realtime.games.tables import Tables
-    from realtime.net.connection import Connection
 
     Answer = Callable[[Any], None]
 
@@ -65,49 +65,6 @@ MOST = 5000
 """Maximum number of requests under way to other nodes."""
 
 log = logging.getLogger(__name__)
-
-
-class RemoteConnection:
-    """Stand-in for the socket of a client connected to another node, with what a table needs of it."""
-
-    number = 0
-    closed = False
-
-    def __init__(self, user: User, ceiling_ms: int) -> None:
-        self.user = user
-        self._ceiling_ms = ceiling_ms
-
-    def ceiling_ms(self, unmeasured_quota_ms: int) -> int:
-        """Return the lag ceiling that the player's own node has computed."""
-        return self._ceiling_ms
-
-    def cork(self) -> None:
-        """Do nothing: no data is written to it."""
-
-    def uncork(self) -> None:
-        """Do nothing: no data was held back."""
-
-
-class RemoteSession(Session):
-    """Session of a client connected to another node. One is created per request."""
-
-    def __init__(self, user: User, ceiling_ms: int, answer: Callable[[Any], None]) -> None:
-        super().__init__(cast("Connection", RemoteConnection(user, ceiling_ms)))
-        self._answer: Callable[[Any], None] | None = answer
-
-    def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
-        """Record the answer. Request numbers are known to the player's own node only."""
-        self.say(fields)
-
-    def error(self, request_id: int | None, error: Refusal) -> None:
-        """Record the error. Request numbers are known to the player's own node only."""
-        self.say(error)
-
-    def say(self, outcome: Any) -> None:
-        """Answer, once."""
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            answer(outcome)
 
 
 class Verbs(Protocol):
