@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from game_core.errors import Refusal
 from lobby.errors import Unavailable
+from realtime.clock.shared_tasks import SharedTasks
 from realtime.postgres.database import FAILURES
 from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.messages import (
@@ -55,7 +57,8 @@ class RemoteSimuls:
         self._wall_ms = wall_ms
         self._replicas: dict[str, RemoteSimul] = {}
         self._numbers = itertools.count(1)
-        self._seeking: dict[str, asyncio.Task[None]] = {}
+        self._searches = SharedTasks[None]()
+        """Searches for leaders under way, by simul."""
         cluster.subscribe(FOLLOW, Follow, self._follow)
         cluster.subscribe(HERE, ListenersUpdate, self._here)
         cluster.subscribe(LEAVE, Unfollow, self._leave)
@@ -117,10 +120,7 @@ class RemoteSimuls:
 
     async def close(self) -> None:
         """Close all replicas."""
-        tasks = tuple(self._seeking.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._searches.close(cancels=True)
         for simul_id in tuple(self._replicas):
             self.hand_over(simul_id)
 
@@ -138,11 +138,9 @@ class RemoteSimuls:
     def _seek(self, replica: RemoteSimul, pause_s: float = 0.0) -> None:
         """Search for the leader after a pause; take over the simul if there is none."""
         replica.lose()
-        if replica.is_closed or replica.simul in self._seeking:
-            return
-        task = asyncio.create_task(self._search(replica, pause_s), name=f"look for the leader of {replica.simul}")
-        self._seeking[replica.simul] = task
-        task.add_done_callback(lambda _: self._seeking.pop(replica.simul, None))
+        if not replica.is_closed:
+            search = partial(self._search, replica, pause_s)
+            self._searches.begin(replica.simul, search, f"look for the leader of {replica.simul}")
 
     async def _search(self, replica: RemoteSimul, pause_s: float) -> None:
         await asyncio.sleep(pause_s)
