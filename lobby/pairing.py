@@ -151,11 +151,12 @@ def new_game(
 def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
     """Return the same game with colours, handicap and match score reversed, and the same public delay.
 
-    A start position that the variant drew is kept once, so that both have played both sides of it; the rematch of a
-    rematch draws another. Any other position was chosen by the players and is kept.
+    A start position that the variant drew is played twice, so that both have played both sides of it. Any other
+    position was chosen by the players and is kept.
     """
     fen = previous.fen
-    if previous.rematch_of is not None and fen in _own_starts(previous.game, previous.variant):
+    is_played_twice = previous.match.games > 0 and previous.match.games % 2 == 0
+    if is_played_twice and fen in _own_starts(previous.game, previous.variant):
         fen = rules_for(previous.game, previous.variant, previous.profile).draw_start(randbelow(STARTS))
     return msgspec.structs.replace(
         previous,

@@ -121,11 +121,23 @@ def test_rematch_keeps_the_public_delay() -> None:
     assert first.delay == rematch(first, "g2", zero).delay == PublicDelay(moves=5)
 
 
-def test_drawn_start_is_kept_for_two_games_then_drawn_again() -> None:
-    first = new_game("g1", FISCHER, ANNA, BERT, lambda _n: 518)
-    second = rematch(first, "g2", zero)
-    assert second.fen == first.fen
-    assert rematch(second, "g3", zero).fen not in (None, first.fen)
+def test_drawn_start_is_played_from_both_sides_throughout_a_match() -> None:
+    numbers = iter((518, 0, 17))
+    game = new_game("g0", FISCHER, ANNA, BERT, lambda _n: next(numbers))
+    starts = [game.fen]
+    for number in range(1, 6):
+        over = msgspec.structs.replace(game, match=game.match.after("1-0"))
+        game = rematch(over, f"g{number}", lambda _n: next(numbers))
+        starts.append(game.fen)
+    assert starts[0::2] == starts[1::2]
+    assert len(set(starts)) == 3
+
+
+def test_drawn_start_is_kept_after_an_aborted_game() -> None:
+    first = new_game("g0", FISCHER, ANNA, BERT, lambda _n: 518)
+    over = msgspec.structs.replace(first, match=first.match.after("1-0"))
+    aborted = rematch(over, "g1", zero)
+    assert rematch(aborted, "g2", zero).fen == first.fen
 
 
 def test_custom_position_is_kept_in_rematches() -> None:

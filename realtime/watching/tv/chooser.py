@@ -29,7 +29,7 @@ INTEREST = 25
 """Score for each doubling of spectators."""
 
 MOST_INTEREST = 10 * INTEREST
-"""Maximum score for spectators, reached at a thousand: otherwise being on television would keep a game there."""
+"""Maximum score for spectators, reached by 512: otherwise being on TV would keep a game there."""
 
 
 class ChannelGame(msgspec.Struct):
