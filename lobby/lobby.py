@@ -46,7 +46,6 @@ if TYPE_CHECKING:
         DeclineReason,
         OpenSeeksWire,
         PoolEnd,
-        PoolName,
         PoolWire,
     )
 
@@ -307,11 +306,9 @@ class Lobby:
         """Handle ``challenge.cancel``."""
         return await self._finish(self._challenges.cancel(user, challenge_id, key), "challenge.cancel")
 
-    async def pool_join(
-        self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
-    ) -> dict[str, Any]:
+    async def pool_join(self, user: User, pool: PoolKey, *, key: str | None = None) -> dict[str, Any]:
         """Handle ``pool.join``. The reply has ``pool``."""
-        return await self._finish(self._waiting.join(user, PoolKey(pool, rated), key), "pool.join")
+        return await self._finish(self._waiting.join(user, pool, key), "pool.join")
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """Handle ``pool.leave``."""

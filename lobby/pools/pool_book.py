@@ -25,7 +25,14 @@ STOPPED_REMEMBERED = 1000
 def pool_wire(waiter: Waiter) -> PoolWire:
     """Return the ``pool`` message."""
     place = waiter.place
-    return {"t": "pool", "pool": place.pool, "rated": place.rated, "since": waiter.since_ms}
+    return {
+        "t": "pool",
+        "pool": place.pool,
+        "game": place.game,
+        "variant": place.variant,
+        "rated": place.rated,
+        "since": waiter.since_ms,
+    }
 
 
 class PoolBook:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from lobby.accounts.user import User
-from lobby.pools.pools import BALANCE_GAMES, POOLS, PoolKey, Waiter
+from lobby.pools.pools import BALANCE_GAMES, Waiter, named_pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,21 +26,16 @@ async def load_waiters(pool: Pool) -> list[Waiter]:
         SELECT w.n, w.pool, w.rated, w.rating, (extract(epoch FROM w.since) * 1000)::bigint AS since_ms,
                p.id, p.name, p.kind, p.title
         FROM waiting w JOIN person p ON p.id = w.person
-        WHERE w.pool = ANY($1)
         ORDER BY w.since, p.id
-        """,
-        list(POOLS),
+        """
     )
-    return [
-        Waiter(
-            user=User(row["id"], row["name"], row["kind"], row["title"]),
-            place=PoolKey(row["pool"], row["rated"]),
-            since_ms=row["since_ms"],
-            n=row["n"],
-            rating=row["rating"],
-        )
-        for row in rows
-    ]
+    waiters = []
+    for row in rows:
+        with contextlib.suppress(KeyError):  # a pool of another version of the server
+            place = named_pool(row["pool"], rated=row["rated"])
+            user = User(row["id"], row["name"], row["kind"], row["title"])
+            waiters.append(Waiter(user=user, place=place, since_ms=row["since_ms"], n=row["n"], rating=row["rating"]))
+    return waiters
 
 
 async def begin_waiting(connection: Connection, waiter: Waiter, *, moves: bool) -> tuple[int, int] | None:
@@ -65,7 +61,7 @@ async def begin_waiting(connection: Connection, waiter: Waiter, *, moves: bool) 
         (f"UPDATE waiting AS w SET {stay} WHERE person = $1" if moves else insert)  # noqa: S608  the same
         + " RETURNING n, (extract(epoch FROM since) * 1000)::bigint AS since_ms",
         waiter.user.id,
-        place.pool,
+        place.name,
         place.rated,
         waiter.rating,
         float(waiter.since_ms),

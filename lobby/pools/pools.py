@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.color import Color
-from game_core.registry import USUAL
+from game_core.registry import USUAL, registered, rules_for
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
 from lobby.proposals import UNRATED, Terms
@@ -68,18 +68,40 @@ POOLS: Mapping[PoolName, TimeControl] = {
 }
 """The time control of each pool."""
 
+_NAMES: Mapping[str, PoolName] = {pool: pool for pool in POOLS}
+
+GAMES = {variant: game for game, variant in registered()}
+"""The game of each variant. No two games have a variant of the same name."""
+
 
 class PoolKey(msgspec.Struct, frozen=True):
-    """A pool, rated or casual. People in the same place can be paired with each other."""
+    """A pool of one variant, rated or casual. People in the same place can be paired with each other."""
 
     pool: PoolName
     rated: bool
+    game: str = USUAL[0]
+    variant: str = USUAL[1]
 
     @property
     def terms(self) -> Terms:
         """The terms of the games of this place."""
-        game, variant = USUAL
-        return Terms(game=game, variant=variant, tc=POOLS[self.pool], rated=self.rated, rules="online")
+        rules = rules_for(self.game, self.variant).profiles[0]
+        return Terms(game=self.game, variant=self.variant, tc=POOLS[self.pool], rated=self.rated, rules=rules)
+
+    @property
+    def name(self) -> str:
+        """The name in the database and between nodes: ``5+0``, for other variants ``russian 5+0``.
+
+        Earlier versions of the server know only the first form and leave the others alone.
+        """
+        return self.pool if (self.game, self.variant) == USUAL else f"{self.variant} {self.pool}"
+
+
+def named_pool(name: str, *, rated: bool) -> PoolKey:
+    """Return the pool of ``PoolKey.name``. Raises ``KeyError`` if there is none."""
+    variant, _, time = name.rpartition(" ")
+    game, variant = (GAMES[variant], variant) if variant else USUAL
+    return PoolKey(_NAMES[time], rated, game, variant)
 
 
 class Waiter(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,12 +143,16 @@ def wave(
 ) -> list[Pairing]:
     """Pair ``waiters``, who wait in one place. Those who do not fit anybody go on waiting.
 
+    Two who are alone in a casual pool are paired whatever their ratings.
+
     Args:
         now_ms: Unix ms.
         excluded: pairs of person ids that must not be paired.
         randbelow: chooses colours where balance and last colour are equal.
     """
     left = sorted(waiters, key=lambda waiter: (waiter.strength, waiter.since_ms, waiter.user.id))
+    if len(left) == 2 and not left[0].place.rated and frozenset(waiter.user.id for waiter in left) not in excluded:
+        return [seated(left[0], left[1], randbelow)]
     pairings: list[Pairing] = []
     while chosen := _choose(left, now_ms, excluded):
         pairings += (seated(one, other, randbelow) for one, other in chosen)

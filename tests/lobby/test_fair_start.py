@@ -11,6 +11,7 @@ from lobby.lobby import Lobby
 from lobby.moderation import blocks
 from lobby.moderation.bans import Ban, Bans
 from lobby.pairing import NewGame
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import wanted
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def ban(world: World, bans: Bans, user: User) -> None:
 async def test_next_tick_removes_seeks_and_pool_places_of_banned_players(world: World, bans: Bans) -> None:
     anna, bert = await world.guest(), await world.guest()
     await world.lobby.seek(anna, wanted(min_rating=1600))
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     await world.lobby.seek(bert, wanted(min_rating=1700))
     ban(world, bans, anna)
     await world.lobby.tick()
@@ -65,7 +66,7 @@ async def test_seek_of_a_banned_player_cannot_be_accepted_before_the_tick(world:
 async def test_wave_skips_banned_players(world: World, bans: Bans) -> None:
     anna, bert, carl = await world.guest(), await world.guest(), await world.guest()
     for user in (anna, bert, carl):
-        await world.lobby.pool_join(user, "3+2")
+        await world.lobby.pool_join(user, PoolKey("3+2", rated=False))
     ban(world, bans, anna)
     for _ in range(3):
         world.now_ms += 1000

@@ -12,6 +12,7 @@ from asyncpg.transaction import Transaction
 from lobby import commit_marker, ledger, store
 from lobby.challenges.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until
 
@@ -190,8 +191,8 @@ async def test_fault_in_one_step_of_a_tick_does_not_stop_the_others(
 ) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await world.lobby.challenge(anna, wanted(), to=bert.name)
-    await world.lobby.pool_join(bert, "3+2")
-    await world.lobby.pool_join(carl, "3+2")
+    await world.lobby.pool_join(bert, PoolKey("3+2", rated=False))
+    await world.lobby.pool_join(carl, PoolKey("3+2", rated=False))
 
     async def broken() -> None:
         raise KeyError("a fault")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.errors import Unavailable
+from lobby.pools.pools import PoolKey
 from tests.commit_crash import Crash, postgres
 from tests.lobby.conftest import World, wanted
 
@@ -53,7 +54,7 @@ async def test_game_of_a_lost_pairing_is_not_opened(
 ) -> None:
     anna, bert = await world.guest(), await world.guest()
     for user in (anna, bert):
-        await world.lobby.pool_join(user, "3+2")
+        await world.lobby.pool_join(user, PoolKey("3+2", rated=False))
     said = None
     while said != "committed":
         with monkeypatch.context() as patched:

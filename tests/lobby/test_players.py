@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.errors import Refusal
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 
@@ -40,10 +41,10 @@ async def test_player_in_a_game_leaves_the_pool(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await play(world, anna, bert)
     for user in (anna, bert):
-        assert await code(world.lobby.pool_join(user, "3+2")) == "conflict"
+        assert await code(world.lobby.pool_join(user, PoolKey("3+2", rated=False))) == "conflict"
     assert await world.waiting() == {}
     await world.finish()
-    assert await code(world.lobby.pool_join(anna, "3+2")) is None
+    assert await code(world.lobby.pool_join(anna, PoolKey("3+2", rated=False))) is None
 
 
 async def test_player_in_a_game_may_seek(world: World) -> None:
@@ -63,7 +64,7 @@ async def test_games_without_clock_or_opponent_allow_pools(world: World) -> None
     await play(world, anna, bert, tc=None)
     await play(world, anna, bert, tc=DAYS)
     for user in (anna, bert):
-        assert await code(world.lobby.pool_join(user, "3+2")) is None
+        assert await code(world.lobby.pool_join(user, PoolKey("3+2", rated=False))) is None
 
 
 async def test_player_being_seated_cannot_join_a_pool(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,8 +74,8 @@ async def test_player_being_seated_cannot_join_a_pool(world: World, monkeypatch:
     accepting = asyncio.create_task(world.lobby.accept(anna, seek))
     await slow.reached.wait()
     waiting = [
-        asyncio.create_task(code(world.lobby.pool_join(anna, "3+2"))),
-        asyncio.create_task(code(world.lobby.pool_join(bert, "3+2"))),
+        asyncio.create_task(code(world.lobby.pool_join(anna, PoolKey("3+2", rated=False)))),
+        asyncio.create_task(code(world.lobby.pool_join(bert, PoolKey("3+2", rated=False)))),
     ]
     await until_blocked(world)
     slow.go_on.set()
@@ -90,7 +91,7 @@ async def test_concurrent_requests_never_leave_a_player_in_pool_and_game(world: 
         open_seeks = sorted(world.listed())
         requests: list[Awaitable[Any]] = [world.tick(2)]
         for number, user in enumerate(crowd):
-            requests.append(code(world.lobby.pool_join(user, "3+2")))
+            requests.append(code(world.lobby.pool_join(user, PoolKey("3+2", rated=False))))
             requests.append(code(world.lobby.seek(user, wanted(tc={"base_s": 60 * (1 + (number + turn) % 3)}))))
             requests += [code(world.lobby.accept(user, seek)) for seek in open_seeks[number % 2 :: 2]]
         await asyncio.gather(*requests)
@@ -103,7 +104,7 @@ async def test_concurrent_requests_never_leave_a_player_in_pool_and_game(world: 
 async def test_waiting_player_with_a_game_does_not_block_others(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     for user in (anna, bert, carl):
-        await world.lobby.pool_join(user, "3+2")
+        await world.lobby.pool_join(user, PoolKey("3+2", rated=False))
         world.now_ms += 300  # the wave takes anna and bert, who have waited longest, for the nearest
     # A game of which the lobby has heard nothing.
     await world.pool.execute(

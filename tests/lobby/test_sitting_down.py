@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import World, wanted
 
 pytestmark = pytest.mark.timeout(60)
@@ -14,7 +15,7 @@ async def test_sitting_down_ends_live_seeks_and_pool_place(world: World) -> None
     live = [(await world.lobby.seek(anna, wanted(color=color)))["seek"] for color in ("w", "b")]
     slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
     other = (await world.lobby.seek(bert, wanted(tc={"base_s": 60})))["seek"]
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     assert world.lobby.is_looking(anna.id)
     await world.lobby.sits_down(anna.id)
     assert world.listed() == await world.stored() == {slow, other}

@@ -66,6 +66,8 @@ async def test_every_socket_is_told_of_leaving_a_pool(url: str) -> None:
     [
         ({"pool": "7+7"}, "bad_message"),
         ({"pool": 3}, "bad_message"),
+        ({"pool": "3+2", "variant": "none"}, "bad_message"),
+        ({"pool": "3+2", "game": "draughts"}, "bad_message"),
         ({}, "bad_message"),
         ({"pool": "3+2", "rated": True}, "forbidden"),
     ],

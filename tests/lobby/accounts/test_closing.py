@@ -12,6 +12,7 @@ from game_core.errors import Refusal
 from lobby.accounts.closing import become_bot, close_account, delete_account
 from lobby.errors import Conflict
 from lobby.moderation.reports import NewReport, add_report
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 
@@ -50,14 +51,14 @@ async def test_closed_account_gets_no_game(world: World) -> None:
     named = (await world.lobby.challenge(bert, wanted(), to=anna.name))["challenge"]
     link = (await world.lobby.challenge(anna, wanted()))["challenge"]
     seek = (await world.lobby.seek(anna, wanted(min_rating=1400)))["seek"]
-    await world.lobby.pool_join(anna, "3+2")
-    await world.lobby.pool_join(bert, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
+    await world.lobby.pool_join(bert, PoolKey("3+2", rated=False))
     await close(world, anna)
     assert await code(world.lobby.challenge_accept(anna, named)) == "conflict"
     assert await code(world.lobby.challenge_accept(bert, link)) == "conflict"
     assert await code(world.lobby.accept(bert, seek)) == "conflict"
     assert await code(world.lobby.seek(anna, wanted(tc={"days": 1}))) == "conflict"
-    assert await code(world.lobby.pool_join(anna, "5+0")) == "conflict"
+    assert await code(world.lobby.pool_join(anna, PoolKey("5+0", rated=False))) == "conflict"
     assert await code(world.lobby.challenge(anna, wanted())) == "conflict"
     assert await code(world.lobby.challenge(anna, wanted(), to="self")) == "conflict"
     await world.tick(4)
@@ -73,7 +74,7 @@ async def test_closing_an_account_withdraws_its_seeks_and_challenges(world: Worl
     ]
     kept = (await world.lobby.challenge(bert, wanted()))["challenge"]
     await world.lobby.seek(anna, wanted())
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     await close(world, anna)
     await heard(world, anna)
     assert await world.stored() == world.listed() == set()
@@ -97,7 +98,7 @@ async def test_challenges_of_accounts_closed_while_the_server_was_down_are_swept
 async def test_unrelated_account_change_withdraws_nothing(world: World) -> None:
     anna = await world.member()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     await world.lobby.challenge(anna, wanted())
     await heard(world, anna)
     assert world.listed() == {seek}
@@ -107,7 +108,7 @@ async def test_unrelated_account_change_withdraws_nothing(world: World) -> None:
 
 async def test_account_that_becomes_a_bot_leaves_its_pool(world: World) -> None:
     anna = await world.member()
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     await world.lobby.seek(anna, wanted())
     bot = await become_bot(world.pool, anna)
     await heard(world, bot)
@@ -115,7 +116,7 @@ async def test_account_that_becomes_a_bot_leaves_its_pool(world: World) -> None:
     assert [dict(message) for message in world.messages(anna, "pool.gone")] == [{"t": "pool.gone", "why": "left"}]
     assert len(world.listed()) == 1
     # By a socket that does not know it yet.
-    assert await code(world.lobby.pool_join(anna, "3+2")) == "forbidden"
+    assert await code(world.lobby.pool_join(anna, PoolKey("3+2", rated=False))) == "forbidden"
 
 
 async def test_player_being_seated_cannot_become_a_bot(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from lobby.accounts import export
 from lobby.accounts.export import PARTS, Exports, games_query
 from lobby.errors import RateLimited
 from lobby.moderation.reports import NewReport, add_report
+from lobby.pools.pools import PoolKey
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ async def test_export_contains_every_row_once_and_in_order(
     made = [(await world.lobby.challenge(anna, wanted(), key=f"key{n}"))["challenge"] for n in range(3)]
     got = (await world.lobby.challenge(bert, wanted(), to=anna.name))["challenge"]
     await world.lobby.challenge_decline(anna, got, "later")
-    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     for other in (bert, carl):
         await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", anna.id, other.id)
     lines: list[ChatLineWire] = [

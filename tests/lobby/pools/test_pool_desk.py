@@ -13,7 +13,7 @@ from game_core.errors import Refusal
 from lobby import commit_marker, ledger
 from lobby.accounts.user import User
 from lobby.pools import pool_store
-from lobby.pools.pools import BALANCE_GAMES, WINDOW
+from lobby.pools.pools import BALANCE_GAMES, WINDOW, PoolKey
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(60)
 
+CHESS = {"game": "chess", "variant": "standard"}
+
 
 async def wave(world: World) -> None:
     """Until the next wave is over."""
@@ -35,7 +37,7 @@ async def wave(world: World) -> None:
 
 async def join(world: World, *users: User, pool: PoolName = "3+2", rated: bool = False) -> None:
     for user in users:
-        assert await world.lobby.pool_join(user, pool, rated=rated) == {"pool": pool}
+        assert await world.lobby.pool_join(user, PoolKey(pool, rated=rated)) == {"pool": pool}
 
 
 async def played(world: World, white: User, black: User, **columns: Any) -> None:
@@ -67,7 +69,7 @@ async def test_next_wave_pairs_two_players(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await join(world, anna, bert)
     since = world.now_ms
-    assert world.messages(anna, "pool") == [{"t": "pool", "pool": "3+2", "rated": False, "since": since}]
+    assert world.messages(anna, "pool") == [{"t": "pool", **CHESS, "pool": "3+2", "rated": False, "since": since}]
     assert world.lobby.waiting(anna.id) == world.messages(anna, "pool")[0]
     assert await world.waiting() == {anna.id: "3+2", bert.id: "3+2"}
     await wave(world)
@@ -88,13 +90,13 @@ async def test_next_wave_pairs_two_players(world: World) -> None:
 
 async def test_guests_join_casual_pools_only(world: World) -> None:
     anna = await world.guest()
-    assert await code(world.lobby.pool_join(anna, "3+2", rated=True)) == "forbidden"
+    assert await code(world.lobby.pool_join(anna, PoolKey("3+2", rated=True))) == "forbidden"
     assert await world.waiting() == {}
 
 
 async def test_bots_are_not_paired(world: World) -> None:
     anna = await world.member()
-    assert await code(world.lobby.pool_join(User(anna.id, anna.name, "bot"), "3+2", rated=True)) == "forbidden"
+    assert await code(world.lobby.pool_join(User(anna.id, anna.name, "bot"), PoolKey("3+2", rated=True))) == "forbidden"
 
 
 async def test_each_time_control_has_a_rated_and_a_casual_pool(world: World) -> None:
@@ -118,6 +120,21 @@ async def test_pairing_uses_the_rating_of_that_speed(world: World) -> None:
     await wave(world)
     (game,) = world.server.opened_games
     assert {game.white, game.black} == {anna, carl}
+
+
+async def test_every_variant_has_pools_of_its_own(world: World) -> None:
+    anna, bert, carl = await world.guest(), await world.guest(), await world.guest()
+    russian = PoolKey("5+0", rated=False, game="draughts", variant="russian")
+    await world.lobby.pool_join(anna, russian)
+    await world.lobby.pool_join(bert, PoolKey("5+0", rated=False))
+    await world.lobby.pool_join(carl, russian)
+    assert await world.waiting() == {anna.id: "russian 5+0", bert.id: "5+0", carl.id: "russian 5+0"}
+    (told,) = world.messages(anna, "pool")
+    assert (told["pool"], told["game"], told["variant"]) == ("5+0", "draughts", "russian")
+    await wave(world)
+    (game,) = world.server.opened_games
+    assert {game.white, game.black} == {anna, carl}
+    assert (game.game, game.variant, game.profile) == ("draughts", "russian", "online")
 
 
 async def test_joining_another_pool_moves_the_player(world: World) -> None:
@@ -277,7 +294,7 @@ async def test_player_being_paired_cannot_move_to_another_pool(world: World, mon
     monkeypatch.setattr(world.server, "start", slow)
     waving = asyncio.create_task(wave(world))
     await reached.wait()
-    moving = asyncio.create_task(code(world.lobby.pool_join(anna, "5+0")))
+    moving = asyncio.create_task(code(world.lobby.pool_join(anna, PoolKey("5+0", rated=False))))
     await until(lambda: world.pool.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))
     go_on.set()
     assert await moving == "conflict"
@@ -358,7 +375,7 @@ async def test_places_survive_a_crash_for_half_a_minute(world: World) -> None:
     await join(world, carl, pool="1+0")
     since = world.now_ms
     await world.restart()
-    assert world.lobby.waiting(anna.id) == {"t": "pool", "pool": "3+2", "rated": False, "since": since}
+    assert world.lobby.waiting(anna.id) == {"t": "pool", **CHESS, "pool": "3+2", "rated": False, "since": since}
     await wave(world)
     assert world.server.opened_games == []
     for user in (anna, bert):
@@ -372,9 +389,9 @@ async def test_places_survive_a_crash_for_half_a_minute(world: World) -> None:
 async def test_repeated_key_keeps_the_same_place(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     for _ in range(2):
-        assert await world.lobby.pool_join(anna, "3+2", key="k") == {"pool": "3+2"}
+        assert await world.lobby.pool_join(anna, PoolKey("3+2", rated=False), key="k") == {"pool": "3+2"}
     assert len(world.messages(anna, "pool")) == 1
     await join(world, bert)
     await wave(world)
-    await world.lobby.pool_join(anna, "3+2", key="k")
+    await world.lobby.pool_join(anna, PoolKey("3+2", rated=False), key="k")
     assert await world.waiting() == {}

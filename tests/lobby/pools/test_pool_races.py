@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from asyncpg.transaction import Transaction
 
+from lobby.pools.pools import PoolKey
+
 if TYPE_CHECKING:
     import pytest
 
@@ -18,7 +20,7 @@ async def test_player_who_left_is_notified_even_if_the_wave_finds_out_first(
 ) -> None:
     anna, bert = await world.guest(), await world.guest()
     for user in (anna, bert):
-        await world.lobby.pool_join(user, "3+2", rated=False)
+        await world.lobby.pool_join(user, PoolKey("3+2", rated=False))
     committed, go_on = asyncio.Event(), asyncio.Event()
     commit = Transaction.commit
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game_core.registry import registered
 from lobby.accounts.user import User
-from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, PoolKey, Waiter, wave
+from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, PoolKey, Waiter, named_pool, wave
 from lobby.proposals import UNRATED
 
 NOW = 1_700_000_000_000
@@ -19,7 +20,7 @@ BLITZ = PoolKey("3+2", rated=True)
 
 def waiter(name: str, rating: int | None = 1500, waited_s: int = 0, **fields: Any) -> Waiter:
     user = User(name, name.upper(), "member")
-    return Waiter(user=user, place=BLITZ, since_ms=NOW - waited_s * 1000, rating=rating, **fields)
+    return Waiter(user=user, since_ms=NOW - waited_s * 1000, rating=rating, **{"place": BLITZ, **fields})
 
 
 def names(pairings: list[Pairing]) -> set[frozenset[str]]:
@@ -37,6 +38,16 @@ def test_equal_ratings_are_paired_at_once() -> None:
 
 def test_single_player_waits() -> None:
     assert paired(waiter("a")) == set()
+
+
+def test_two_alone_in_a_casual_pool_are_paired_whatever_their_ratings() -> None:
+    casual = PoolKey("3+2", rated=False)
+    weak, strong, third = (
+        waiter(name, rating, place=casual) for name, rating in (("a", 800), ("b", 2900), ("c", 2000))
+    )
+    assert paired(weak, strong) == {frozenset("ab")}
+    assert paired(weak, strong, excluded={frozenset("ab")}) == set()
+    assert paired(weak, strong, third) == set()
 
 
 @pytest.mark.parametrize(
@@ -155,3 +166,16 @@ def test_pairing_does_not_depend_on_list_order(crowd: list[Waiter], one: Any, ot
     shuffled = list(crowd)
     other.shuffle(shuffled)
     assert names(wave(crowd, NOW, set(), one.randrange)) == names(wave(shuffled, NOW, set(), one.randrange))
+
+
+@pytest.mark.parametrize(("game", "variant"), registered())
+def test_a_pool_is_found_by_its_name(game: str, variant: str) -> None:
+    key = PoolKey("10+5", rated=True, game=game, variant=variant)
+    assert named_pool(key.name, rated=True) == key
+    assert key.terms.variant == variant
+
+
+@pytest.mark.parametrize("name", ["", "7+0", "standard", "nothing 5+0", "5+0 russian"])
+def test_other_names_are_no_pools(name: str) -> None:
+    with pytest.raises(KeyError):
+        named_pool(name, rated=False)

@@ -9,6 +9,7 @@ import pytest
 
 from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
+from lobby.pools.pools import PoolKey
 from lobby.proposals import Proposal
 from tests.realtime.cluster.lobbies import Member, members
 from tests.realtime.until import until
@@ -101,8 +102,8 @@ async def test_pool_wave_pairs_players_of_two_nodes(three: list[Member]) -> None
     a, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     await until(lambda: len(a.people.everybody()) == 2)
-    await b.client.pool_join(anna, "3+2")
-    await c.client.pool_join(bert, "3+2")
+    await b.client.pool_join(anna, PoolKey("3+2", rated=False))
+    await c.client.pool_join(bert, PoolKey("3+2", rated=False))
     again = b.sit(anna)
     b.client.notify_waiting(anna.id, again.send)
     await until(lambda: bool(again.said("pool")))
@@ -119,8 +120,8 @@ async def test_new_pool_member_is_notified_once(three: list[Member]) -> None:
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     b.client.notify_waiting(anna.id, at_b.send)
     c.client.notify_waiting(bert.id, at_c.send)
-    await b.client.pool_join(anna, "3+2")
-    await c.client.pool_join(bert, "3+2")
+    await b.client.pool_join(anna, PoolKey("3+2", rated=False))
+    await c.client.pool_join(bert, PoolKey("3+2", rated=False))
     await c.client.pool_leave(bert)
     await until(lambda: not (b.client._is_requesting or c.client._is_requesting))
     assert [message["t"] for message in at_b.heard] == ["pool"]
@@ -180,7 +181,7 @@ async def test_simultaneous_subscribers_share_one_request_to_leader(
 async def test_player_in_a_game_stops_seeking(three: list[Member]) -> None:
     a, b, _ = three
     anna, _ = await b.user()
-    await b.client.pool_join(anna, "3+2")
+    await b.client.pool_join(anna, PoolKey("3+2", rated=False))
     assert b.client.is_looking(anna.id)
     await b.client.sits_down(anna.id)
     assert not a.client.is_looking(anna.id)

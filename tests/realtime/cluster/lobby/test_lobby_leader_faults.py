@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.errors import Forbidden, Unavailable
+from lobby.pools.pools import PoolKey
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.lobby.lobby_client import CALLS
 from tests.realtime.cluster.lobbies import Member, Watcher, members
@@ -63,7 +64,7 @@ async def test_stored_lobby_survives_its_leader(three: list[Member]) -> None:
     await c.watch(watcher)
     old_seq = watcher.said("lobby")[0]["seq"]
     bert, _ = await c.user()
-    await c.client.pool_join(bert, "3+2")
+    await c.client.pool_join(bert, PoolKey("3+2", rated=False))
     await until(lambda: all(len(node.people.everybody()) == 2 for node in three))
     await a.crash()
     leader = await leader_of([b, c])
@@ -71,7 +72,7 @@ async def test_stored_lobby_survives_its_leader(three: list[Member]) -> None:
     assert watcher.seeks() == [seek]
     assert watcher.said("lobby")[1]["seq"] > old_seq
     carl, _ = await c.user()
-    await b.client.pool_join(anna, "3+2")
+    await b.client.pool_join(anna, PoolKey("3+2", rated=False))
     await leader.leader.tick()
     await until(lambda: bool(at_b.said("paired")))
     assert await c.pool.fetchval("SELECT count(*) FROM game") == 1
@@ -354,7 +355,7 @@ async def test_expiry_in_lobby_uses_database_clock(database_url: str, pool: Pool
         anna, at_b, seek = await seeker(b, color="w")
         bert, bert_at_b = await b.user()
         challenge = (await b.client.challenge(anna, wanted(), to=bert.name))["challenge"]
-        await b.client.pool_join(bert, "3+2")
+        await b.client.pool_join(bert, PoolKey("3+2", rated=False))
         await until(lambda: bert_at_b.said("challenge") != [])
         await a.crash()
         leader = await leader_of([b])
