@@ -5,6 +5,7 @@ import { Sounds } from './browser/sounds';
 import { StalePageReloader } from './browser/stale-page-reloader';
 import { browserStorage } from './browser/storage';
 import { TabTitle } from './browser/tab-title';
+import { Activity } from './frame/activity';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
 import { Inbox, type InboxServices } from './frame/inbox';
@@ -35,7 +36,6 @@ export type PageOf = (app: App, path: string) => Page | Promise<Page>;
 
 export interface PageRegions {
   bar: HTMLElement;
-  strip: HTMLElement;
   page: HTMLElement;
   toasts: HTMLElement;
 }
@@ -51,6 +51,7 @@ export class App implements AppServices, InboxServices {
   readonly seeks: SeekWait;
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
+  private readonly activity: Activity;
   private readonly notices = new PersonalNotices(this, browserStorage('local'));
   readonly logOut = new LogOut(this);
   readonly roles = new Roles(() => this.changed());
@@ -80,6 +81,7 @@ export class App implements AppServices, InboxServices {
       () => this.changed(),
     );
     this.ownGames = new OwnGames(socket, () => this.changed());
+    this.activity = new Activity([this.pool, this.seeks, this.ownGames], () => this.ownGames.waiting());
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
@@ -162,6 +164,11 @@ export class App implements AppServices, InboxServices {
     this.toasts.add(text, link);
   }
 
+  /** Whether the person plays a game on the open page. */
+  isPlaying(): boolean {
+    return this.page?.playing?.() ?? false;
+  }
+
   /** Run `what`; show why when it is refused. */
   async attempt<T>(what: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -206,16 +213,16 @@ export class App implements AppServices, InboxServices {
   }
 
   private draw(): void {
-    const { bar, strip, page, toasts } = this.regions;
+    const { bar, page, toasts } = this.regions;
     void this.settings.setUser(this.socket.user?.id ?? null);
     this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
     this.seeks.keep();
     this.page?.draw(page);
-    render(header(this.socket.state, this.path, this.menu.draw(this.path), () => this.skip()), bar);
-    const held = strip.contains(document.activeElement);
-    render(html`${this.pool.draw()}${this.seeks.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
+    const held = bar.contains(document.activeElement);
+    const tools = html`${this.activity.draw()} ${this.inbox.draw(this.path)} ${this.menu.draw(this.path)}`;
+    render(header(this.socket.state, this.path, tools, () => this.skip()), bar);
     // The focused element is gone: move the focus to the page.
-    if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
+    if (held && !bar.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
     this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
@@ -251,7 +258,7 @@ export class App implements AppServices, InboxServices {
       const here = awaited || (!missed && !document.hidden);
       if (here && !this.busy()) this.navigate(path);
       else if (location.pathname !== path) {
-        // Do not leave a game in progress: a toast and the strip show the new one.
+        // Do not leave a game in progress: a toast and the header show the new one.
         const text = opponent ? say('toast.paired', { name: personText(opponent) }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ConnectionState } from '../net/socket';
-import { clockMark, gear } from '../ui/logos';
+import { boards, clockMark, eye, gear, play } from '../ui/logos';
 import { closeMenu, placeMenu } from '../ui/popover';
 import { say, type PlainKey } from '../words/words';
 
@@ -14,16 +14,19 @@ const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/search', 'nav.search'],
 ];
 
+/** Shown where the places are a bar at the bottom of a phone. */
+const ICONS: Record<string, TemplateResult> = { '/': play, '/simuls': boards };
+
 const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/tv', 'nav.tv'],
   ['/live', 'nav.live'],
   ['/wall', 'nav.wall'],
 ];
 
-/** `menu`: the user's menu; `skip`: move the focus to the page. */
-export function header(line: ConnectionState, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
+/** `tools`: activity, invitations and the user's menu; `skip`: move the focus to the page. */
+export function header(line: ConnectionState, path: string, tools: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
-  const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`;
+  const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${ICONS[to] ?? nothing}${say(name)}</a>`;
   const past = (event: Event) => {
     event.preventDefault();
     skip();
@@ -34,7 +37,7 @@ export function header(line: ConnectionState, path: string, menu: TemplateResult
       ${PLACES.slice(0, 1).map(way)} ${watching(path)} ${PLACES.slice(1).map(way)}
     </nav>
     <span class="line" data-testid="line" data-line=${line} role="status">${say(`line.${line}`)}</span>
-    ${menu}
+    ${tools}
     <a class="icon-link" href="/settings" data-page aria-current=${here('/settings')} aria-label=${say('nav.settings')}
       >${gear}</a
     >`;
@@ -49,7 +52,7 @@ function watching(path: string): TemplateResult {
       aria-current=${WATCHED.some(([to]) => within(to)) ? 'true' : nothing}
       data-testid="watch"
     >
-      ${say('nav.watch')}
+      ${eye}${say('nav.watch')}
     </button>
     <div
       id="watch-menu"

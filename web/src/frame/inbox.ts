@@ -1,4 +1,4 @@
-/** Invitations to the person: a badge on every page that opens the list. */
+/** Invitations to the person: a bell with a counter in the header of every page, which opens the list. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -9,6 +9,8 @@ import type { Challenge, Outgoing } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { delayText } from '../time/delay';
+import { bell } from '../ui/logos';
+import { placeMenu } from '../ui/popover';
 import { variantAt } from '../variants/chess960';
 import { rulesText } from '../variants/rules-text';
 import { nameOf, say, SIDES } from '../words/words';
@@ -22,43 +24,45 @@ export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
 }
 
 export class Inbox {
-  private open = false;
-
   constructor(private readonly app: InboxServices) {}
 
   /** All but the one whose page is open. */
-  draw(path: string): TemplateResult | typeof nothing {
-    const { invitations, socket } = this.app;
-    const shown = invitations.to(socket.user?.id).filter(({ challenge }) => path !== `/challenge/${challenge}`);
+  draw(path: string): TemplateResult {
+    const shown = this.shown(path);
     const [first] = shown;
-    if (first === undefined) {
-      this.open = false;
-      return nothing;
-    }
-    const words = shown.length === 1 ? invitationText(first) : say('inbox.more', { n: shown.length });
-    return html`<div class="inbox" data-testid="invitations" @keydown=${(event: KeyboardEvent) => this.key(event)}>
-      <div class="strip" role="status">
-        <button
-          class="own-game"
-          data-mine="true"
-          data-testid="inbox"
-          aria-expanded=${String(this.open)}
-          aria-controls="inbox-list"
-          @click=${() => this.turn(!this.open)}
-        >
-          <b class="badge" aria-hidden="true">${shown.length}</b> <span>${words}</span>
-        </button>
-      </div>
-      <section id="inbox-list" class="card" aria-label=${say('inbox.title')} ?hidden=${!this.open}>
-        <ul class="seeks">
-          ${repeat(
-            shown,
-            ({ challenge }) => challenge,
-            (invitation) => this.row(invitation),
-          )}
-        </ul>
+    const words = shown.length === 1 ? invitationText(first!) : say('inbox.more', { n: shown.length });
+    return html`<button
+        class="plain bell"
+        popovertarget="inbox-list"
+        aria-label=${say('inbox.name', { n: shown.length })}
+        data-testid="inbox"
+      >
+        ${bell}${first === undefined ? nothing : html`<b class="badge" aria-hidden="true">${shown.length}</b>`}
+      </button>
+      <section
+        id="inbox-list"
+        class="popup"
+        popover
+        aria-label=${say('inbox.title')}
+        data-testid="invitations"
+        @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
+      >
+        ${first === undefined
+          ? html`<p class="empty">${say('inbox.empty')}</p>`
+          : html`<ul class="seeks">
+              ${repeat(
+                shown,
+                ({ challenge }) => challenge,
+                (invitation) => this.row(invitation),
+              )}
+            </ul>`}
       </section>
-    </div>`;
+      <span class="unseen" role="status" data-testid="inbox-status">${first === undefined ? nothing : words}</span>`;
+  }
+
+  private shown(path: string): Challenge[] {
+    const { invitations, socket } = this.app;
+    return invitations.to(socket.user?.id).filter(({ challenge }) => path !== `/challenge/${challenge}`);
   }
 
   private row(card: Challenge): TemplateResult {
@@ -98,17 +102,6 @@ export class Inbox {
     await this.app.gameRequests.ask(message);
     // Answered; or refused, because it was closed or is asked for again on its page.
     this.app.forget(challenge);
-  }
-
-  private key(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !this.open) return;
-    event.stopPropagation();
-    this.turn(false);
-    (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[aria-expanded]')?.focus();
-  }
-
-  private turn(open: boolean): void {
-    this.open = open;
-    this.app.changed();
+    if (this.shown(location.pathname).length === 0) document.getElementById('inbox-list')?.hidePopover();
   }
 }

@@ -1,15 +1,15 @@
-/** The person's other running games: followed on the same socket, shown as a strip. */
+/** The person's other running games: followed on the same socket, shown in the header. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import type { Color, GameMessage, GameSnapshot } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription, TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 import { GameStore } from '../state/game-store';
 import { format_ms, left_ms } from '../time/clock';
-import { personName } from '../ui/person-name';
-import { say } from '../words/words';
+import { personName, personPath } from '../ui/person-name';
+import { termsText } from '../variants/terms-text';
+import { say, SIDES } from '../words/words';
 
 interface Followed {
   store: GameStore;
@@ -55,30 +55,29 @@ export class OwnGames {
     return [...this.followed.values()].flatMap(({ store }) => store.game ?? []);
   }
 
-  draw(): TemplateResult | typeof nothing {
+  items(): TemplateResult[] {
     const waits = (game: GameSnapshot) => Number(mover(game, this.socket.user?.id));
     // Games that wait for the person come first, in the order of their start.
     const games = this.games().sort((a, b) => waits(b) - waits(a));
-    if (games.length === 0) return nothing;
-    return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
-      ${repeat(games, ({ g }) => g, (game) => this.item(game))} ${this.rest()}
-    </nav>`;
+    return [...games.map((game) => this.item(game)), ...this.rest()];
   }
 
-  private rest(): TemplateResult | typeof nothing {
+  private rest(): TemplateResult[] {
     const { user } = this.socket;
-    if (this.more === 0 || user === null) return nothing;
+    if (this.more === 0 || user === null) return [];
     const words = say('strip.more', { games: say('count.games', { n: this.more }) });
-    return html`<a class="own-game" href="/user/${encodeURIComponent(user.name)}" data-page data-testid="more-games">${words}</a>`;
+    return [html`<a class="own-game" href=${personPath(user.name)} data-page data-testid="more-games">${words}</a>`];
   }
 
   private item(game: GameSnapshot): TemplateResult {
     const me = seat(game, this.socket.user?.id);
     const { user } = game.players[opposite(me)];
+    const isSelf = user?.id === this.socket.user?.id;
     const mine = mover(game, this.socket.user?.id);
     const ms = game.clock ? left_ms(game.clock, me, this.socket.time.now()) : null;
     return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">
-      <span class="own-name">${user ? personName(user) : say('nobody')}</span>
+      <span class="own-name">${isSelf ? say('create.self') : user ? personName(user) : say('nobody')}</span>
+      <small class="own-terms">${SIDES[me]} · ${termsText(game.tc, game.variant, null)}</small>
       <span class="own-turn">${mine ? say('strip.your-turn') : say('strip.their-turn')}</span>
       ${ms === null ? nothing : html`<span class="own-time">${format_ms(Math.max(ms, 0))}</span>`}
     </a>`;

@@ -31,7 +31,8 @@ export class PersonMenu {
         aria-label=${stranger ? say('menu.name') : say('menu.of', { name: user.name })}
         data-testid="menu"
       >
-        ${somebody}<span data-testid="user">${user?.name ?? ''}</span>
+        ${somebody}<span data-testid="user">${user?.name ?? ''}</span
+        ><span class="you" aria-hidden="true">${say('nav.you')}</span>
       </button>
       <nav
         id="person-menu"
@@ -62,7 +63,13 @@ export class PersonMenu {
       ways.push([authLink('/signup', here), say('signup.title')], [authLink('/login', here), say('login.title')]);
     }
     if (user && user.kind !== 'guest') ways.push(['/import', say('import.title')]);
-    return [...ways, ['/leaders', say('leaders.title')], ['/games', say('archive.title')]];
+    return [
+      ...ways,
+      ['/leaders', say('leaders.title')],
+      ['/games', say('archive.title')],
+      ['/search', say('search.title')],
+      ['/settings', say('settings.title')],
+    ];
   }
 
   private toggled(event: ToggleEvent): void {

@@ -31,7 +31,8 @@ export class PersonalNotices {
     if (card.from.id === this.app.socket.user?.id || path === to) return;
     oncePerBrowser(this.storage, card.challenge, () => {
       const text = invitationText(card);
-      this.app.say(text, { href: to, label: say('inbox.look') });
+      // During a game only the bell and the sound tell of it.
+      if (!this.app.isPlaying()) this.app.say(text, { href: to, label: say('inbox.look') });
       this.app.sounds.play('challenge');
       if (document.hidden) this.notifications.show('challenge', text, to);
     });

@@ -132,6 +132,9 @@ export const LIMITS = {
   passwordTo: 200,
   settingsBytes: 4096,
   settingName: 40,
+  poolWindow: 80,
+  poolWidensPerSecond: 8,
+  poolWidest: 1000,
 } as const;
 
 /** The games of the server by their variants, in the order in which they are offered. */
@@ -540,6 +543,8 @@ export interface ChallengeAway {
 export interface Pool {
   t: 'pool';
   pool: PoolName;
+  game: string;
+  variant: string;
   rated: boolean;
   since: number;
 }
@@ -1710,6 +1715,8 @@ export interface PoolJoinRequest {
   key?: string | null;
   pool: PoolName;
   rated?: boolean;
+  game?: string;
+  variant?: string;
 }
 
 /** Leave the pool. */

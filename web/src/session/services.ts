@@ -19,4 +19,6 @@ export interface AppServices {
   /** Run `what`; show why when the server refuses or cannot be reached. Undefined then. */
   attempt<T>(what: () => Promise<T>): Promise<T | undefined>;
   navigate(path: string): void;
+  /** Whether the person plays a game on the open page. */
+  isPlaying(): boolean;
 }

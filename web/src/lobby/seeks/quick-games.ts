@@ -1,4 +1,4 @@
-/** Ten pools: a click joins, another click leaves. */
+/** Ten pools of the chosen variant: a click joins, another click leaves. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -9,6 +9,7 @@ import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
 import { nameOf, say } from '../../words/words';
 import { joinPool } from '../waiting/pool-wait';
+import { PoolVariant } from './pool-variant';
 
 /** Members play rated unless they choose not to. */
 const CASUAL = 'quick.casual';
@@ -16,7 +17,11 @@ const CASUAL = 'quick.casual';
 export class QuickGames {
   private casual = browserStorage('local')?.getItem(CASUAL) === 'true';
 
-  constructor(private readonly app: App) {}
+  private readonly variants: PoolVariant;
+
+  constructor(private readonly app: App) {
+    this.variants = new PoolVariant(browserStorage('local'), () => app.changed());
+  }
 
   draw(): TemplateResult {
     return html`<section class="quick" aria-labelledby="quick-title">
@@ -24,15 +29,17 @@ export class QuickGames {
         <h1 id="quick-title">${say('quick.title')}</h1>
         ${this.mayRate() ? this.ratedChoice() : nothing}
       </div>
+      ${this.variants.draw()}
       <div class="tiles">${POOLS.map((pool) => this.tile(pool))}</div>
-      <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual')}</p>
+      <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant: this.variants.name() })}</p>
     </section>`;
   }
 
   private tile(pool: PoolName): TemplateResult {
     const speed = nameOf('speed', speedOf(presetControl(pool)));
-    const waits = this.app.pool.now?.pool === pool;
-    const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated()));
+    const { now } = this.app.pool;
+    const waits = now?.pool === pool && now.variant === this.variants.chosen;
+    const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated(), this.variants.chosen));
     return html`<button
       class="tile"
       data-testid="quick-${pool}"
@@ -40,14 +47,19 @@ export class QuickGames {
       aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, speed })}
       @click=${({ detail }: MouseEvent) => detail > 1 || this.click(pool, waits)}
     >
-      <strong>${pool}</strong> <small>${waiting ? say('quick.waiting') : speed}</small>
+      <strong>${pool}</strong> <small>${waits ? this.searching() : waiting ? say('quick.waiting') : speed}</small>
     </button>`;
+  }
+
+  private searching(): string {
+    const { pool } = this.app;
+    return pool.now?.rated ? `${say('quick.waiting')} ${say('pool.window', { n: pool.window() })}` : say('quick.waiting');
   }
 
   /** Ignores the second click of a double click, which would leave again. */
   private click(pool: PoolName, waits: boolean): void {
     if (waits) this.app.pool.leave();
-    else void this.app.gameRequests.ask(joinPool(pool, this.rated()));
+    else void this.app.gameRequests.ask(joinPool(pool, this.rated(), this.variants.chosen));
   }
 
   private ratedChoice(): TemplateResult {
@@ -61,7 +73,7 @@ export class QuickGames {
       this.app.changed();
       // A waiting person goes on waiting with the new choice.
       const { now } = this.app.pool;
-      if (now !== null) void this.app.gameRequests.ask(joinPool(now.pool, !this.casual));
+      if (now !== null) void this.app.gameRequests.ask(joinPool(now.pool, !this.casual, now.variant));
     };
     return html`<label class="box"
       ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${live(this.rated())} @change=${turn} />
@@ -73,7 +85,7 @@ export class QuickGames {
     if (!this.mayRate()) return false;
     const { gameRequests, pool } = this.app;
     // The pool may have been joined from another tab.
-    const chosen = pool.now === null || gameRequests.isUnderway(joinPool(pool.now.pool, !this.casual));
+    const chosen = pool.now === null || gameRequests.isUnderway(joinPool(pool.now.pool, !this.casual, pool.now.variant));
     return chosen ? !this.casual : pool.now!.rated;
   }
 

@@ -1,15 +1,19 @@
 /** The pool in which the person waits. The server tells all their tabs. */
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
-import type { Outgoing, PersonalMessage, PoolName } from '../../net/protocol';
+import { LIMITS, type Outgoing, type PersonalMessage, type PoolName } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
+import { presetControl } from '../../time/control-draft';
+import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
+import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
 
 interface Wait {
   pool: PoolName;
   rated: boolean;
+  variant: string;
   since: number;
   /** The waiting user, and the number of the connection that told it. */
   who: string | undefined;
@@ -24,7 +28,10 @@ const TELL_MS = 3_600_000;
 /** Storage key while a tab waits: another tab may leave the pool while this one is offline. */
 const NAME = 'pool';
 
-export const joinPool = (pool: PoolName, rated: boolean): Outgoing => ({ t: 'pool.join', pool, rated });
+export function joinPool(pool: PoolName, rated: boolean, variant: string): Outgoing {
+  const named = variant === DEFAULT_VARIANT ? {} : { game: gameOf(variant).game, variant };
+  return { t: 'pool.join', pool, rated, ...named };
+}
 
 export class PoolWait {
   now: Wait | null = null;
@@ -39,15 +46,23 @@ export class PoolWait {
 
   receive(message: PersonalMessage): void {
     if (message.t === 'pool') {
-      const { pool, rated, since } = message;
+      // A server of before has pools of standard chess alone.
+      const { pool, rated, variant = DEFAULT_VARIANT, since } = message;
       const { socket } = this.app;
       this.open_ms = Date.now();
-      this.set({ pool, rated, since, who: socket.user?.id, line: socket.connectionNumber });
+      this.set({ pool, rated, variant, since, who: socket.user?.id, line: socket.connectionNumber });
       this.note(`${since} ${socket.user?.id ?? ''}`);
     } else if (message.t === 'pool.gone') {
       if (message.why === 'away') this.app.say(say('pool.away'));
       this.end();
     }
+  }
+
+  /** The rating gap that the pool accepts for the person now: it widens while they wait. */
+  window(): number {
+    const waited_ms = Math.max(0, this.app.socket.time.now() - (this.now?.since ?? 0));
+    const widened = LIMITS.poolWindow + Math.floor((LIMITS.poolWidensPerSecond * waited_ms) / 1_000);
+    return Math.min(LIMITS.poolWidest, widened);
   }
 
   /** A new connection has told everything about the person. */
@@ -65,7 +80,7 @@ export class PoolWait {
       this.note(null);
       this.app.say(say('pool.away'));
     } else if (here) {
-      void gameRequests.ask(joinPool(now.pool, now.rated));
+      void gameRequests.ask(joinPool(now.pool, now.rated, now.variant));
     }
   }
 
@@ -73,20 +88,20 @@ export class PoolWait {
     void this.app.gameRequests.ask({ t: 'pool.leave' });
   }
 
-  /** Shown on every page. */
-  draw(): TemplateResult | typeof nothing {
+  /** Shown in the header of every page. */
+  items(): TemplateResult[] {
     const { now } = this;
-    if (now === null) return nothing;
-    const words = say(now.rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo: now.pool });
-    return html`<div class="strip" data-testid="pool">
-      <span class="own-game waits"
-        ><span role="status">${words}</span>
+    if (now === null) return [];
+    const words = say(now.rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo: termsText(presetControl(now.pool), now.variant, null) });
+    return [
+      html`<span class="own-game waits" data-testid="pool"
+        ><span class="own-name" role="status">${words}</span>
         <span class="own-time" aria-hidden="true">${waited(this.app.socket.time.now() - now.since)}</span
-        ><button data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>
-          ${say('pool.stop')}
+        ><button class="plain" data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>
+          ×
         </button></span
-      >
-    </div>`;
+      >`,
+    ];
   }
 
   /** After a reload: the person waited here, but is in no pool now. */

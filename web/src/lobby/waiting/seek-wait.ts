@@ -3,16 +3,13 @@
  * with a button to withdraw.
  */
 
-import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
+import { html, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
 import type { PersonalMessage, Seek } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import type { AppServices } from '../../session/services';
 import { LobbyStore } from '../../state/lobby-store';
-import { describe } from '../../time/control-text';
-import { variantAt } from '../../variants/chess960';
-import { DEFAULT_VARIANT } from '../../variants/registry';
+import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
 
@@ -91,28 +88,22 @@ export class SeekWait {
     return this.app.socket.state === 'open' && this.store.seq() !== undefined;
   }
 
-  draw(): TemplateResult | typeof nothing {
-    const seeks = this.own();
-    if (seeks.length === 0) return nothing;
-    return html`<div class="strip" data-testid="seek-wait">
-      ${repeat(
-        seeks,
-        ({ seek }) => seek,
-        (seek) => this.item(seek),
-      )}
-    </div>`;
+  /** Shown in the header of every page. */
+  items(): TemplateResult[] {
+    return this.own().map((seek) => this.item(seek));
   }
 
   private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
-    const tempo = termsOf({ tc, variant, position });
-    return html`<span class="own-game waits"
-      ><span role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
+    const tempo = termsText(tc, variant, position);
+    return html`<span class="own-game waits" data-testid="seek-wait"
+      ><span class="own-name" role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
       ><button
+        class="plain"
         data-testid="seek-stop"
         aria-label=${say('seek.stop.name', { tempo })}
         @click=${() => void this.app.gameRequests.ask({ t: 'unseek', seek })}
       >
-        ${say('pool.stop')}
+        ×
       </button></span
     >`;
   }
@@ -132,7 +123,7 @@ export class SeekWait {
     const isPaired = Date.now() - this.paired_ms < PAIRED_MS;
     const isWithdrawn = [this.withdrawn, this.storage?.getItem(WITHDRAWN)].includes(seek.seek);
     if (isBack || isPaired || isWithdrawn || seek.user.id !== this.whose) return;
-    this.app.say(say('seek.gone', { tempo: termsOf(seek) }));
+    this.app.say(say('seek.gone', { tempo: termsText(seek.tc, seek.variant, seek.position) }));
   }
 
   private own(): Seek[] {
@@ -156,8 +147,4 @@ export class SeekWait {
       // The storage is full: then only the lobby shows the seek.
     }
   }
-}
-
-function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
-  return [describe(tc), ...(variant === DEFAULT_VARIANT ? [] : [variantAt(variant, position)])].join(' ');
 }

@@ -9,7 +9,7 @@ import { describeSides, spell } from '../../../src/time/control-text';
 const DELAY = { base_s: 1200, delay_s: 10 };
 
 test('an invitation spells its control', () => {
-  expect(controlsOf({ tc: DELAY, opponent_tc: null }, true)).toBe('20 min, each move waits 10 s before time runs');
+  expect(controlsOf({ tc: DELAY, opponent_tc: null }, true)).toBe('20 min, with a delay of 10 s per move');
 });
 
 test('a handicap says whose clock is whose, to each of the two', () => {
@@ -28,13 +28,13 @@ test('a handicap is as fast as who has more time, whichever of them that is', ()
   expect(speedOfBoth({ tc: slow, opponent_tc: quick })).toBe('rapid');
 });
 
-const game = (more: object) => ({ game: 'chess', variant: 'standard', rated: false, tc: { base_s: 60 }, ...more }) as GameSnapshot;
+const game = (more: object) => ({ game: 'chess', variant: 'standard', rated: false, rules: 'online', tc: { base_s: 60 }, ...more }) as GameSnapshot;
 const tcs = { w: { base_s: 60, inc_s: 0 }, b: { base_s: 1200, delay_s: 10 } };
 
 test('a game with a handicap says both controls', () => {
   expect(describeSides(game({}))).toBe('1+0');
   expect(describeSides(game({ tcs }))).toBe('White 1+0; Black 20 d10');
-  expect(describeSides(game({ tcs }), spell)).toBe('White 1+0; Black 20 min, each move waits 10 s before time runs');
+  expect(describeSides(game({ tcs }), spell)).toBe('White 1+0; Black 20 min, with a delay of 10 s per move');
 });
 
 test('another opponent is looked for with one’s own control', () => {

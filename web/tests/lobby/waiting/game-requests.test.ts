@@ -108,14 +108,14 @@ describe('Asking', () => {
   it('waits for the game of a pool until it is left, not for that of a pool that was asked for elsewhere', async () => {
     const asked = gameRequests.ask({ t: 'pool.join', pool: '3+2', rated: false });
     await settle();
-    gameRequests.receive({ t: 'pool', pool: '3+2', rated: false, since: 0 });
+    gameRequests.receive({ t: 'pool', pool: '3+2', game: 'chess', variant: 'standard', rated: false, since: 0 });
     lines.wire.answer('pool.join', { pool: '3+2' });
     await asked;
     expect(gameRequests.isPooledHere()).toBe(true);
     gameRequests.receive({ t: 'pool.gone', why: 'left' });
     expect(gameRequests.waits()).toBe(false);
 
-    gameRequests.receive({ t: 'pool', pool: '5+0', rated: false, since: 0 });
+    gameRequests.receive({ t: 'pool', pool: '5+0', game: 'chess', variant: 'standard', rated: false, since: 0 });
     expect(gameRequests.waits()).toBe(false);
     gameRequests.receive({ t: 'pool.gone', why: 'paired' });
   });
@@ -123,7 +123,7 @@ describe('Asking', () => {
   it('waits no more when it was paired before the answer came', async () => {
     const asked = gameRequests.ask({ t: 'pool.join', pool: '3+2', rated: false });
     await settle();
-    gameRequests.receive({ t: 'pool', pool: '3+2', rated: false, since: 0 });
+    gameRequests.receive({ t: 'pool', pool: '3+2', game: 'chess', variant: 'standard', rated: false, since: 0 });
     gameRequests.receive({ t: 'pool.gone', why: 'paired' });
     expect(gameRequests.waits()).toBe(true);
     gameRequests.receive({ t: 'paired', g: 'a', missed: true });

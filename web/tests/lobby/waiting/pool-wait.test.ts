@@ -25,7 +25,7 @@ describe('PoolWait', () => {
     await settle();
   }
 
-  const waiting = { t: 'pool', pool: '3+2', rated: true, since: 1_000 };
+  const waiting = { t: 'pool', pool: '3+2', game: 'chess', variant: 'standard', rated: true, since: 1_000 };
 
   async function wait(): Promise<void> {
     const asked = gameRequests.ask({ t: 'pool.join', pool: '3+2', rated: true });

@@ -136,7 +136,7 @@ describe('SeekWait', () => {
 
     it('tells of one that nobody has taken', async () => {
       tell(GONE);
-      expect(await told()).toEqual(['Nobody came: you are not looking for an opponent any more (5+3).']);
+      expect(await told()).toEqual(['No opponent found; your search has ended (5+3).']);
     });
 
     it('tells of one that went while the line was lost', async () => {
