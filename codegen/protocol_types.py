@@ -26,6 +26,7 @@ from lobby.accounts import names, passwords, preferences
 from lobby.accounts.preferences import Setting
 from lobby.accounts.scopes import Scope
 from lobby.accounts.user import Role
+from lobby.pools import pools
 from lobby.wire import lobby, moderation
 from lobby.wire.lobby import Kind
 from realtime.http.app import OPERATIONS
@@ -131,8 +132,11 @@ LIMITS = {
     "passwordTo": passwords.MAX_LENGTH,
     "settingsBytes": preferences.MAX_BYTES,
     "settingName": preferences.MAX_KEY,
+    "poolWindow": pools.WINDOW,
+    "poolWidensPerSecond": pools.WIDENS_PER_S,
+    "poolWidest": pools.WIDEST,
 }
-"""Client-side input limits."""
+"""Limits of the server that the client shows or checks."""
 
 
 CHESS = "chess"

@@ -18,7 +18,7 @@ _QUARTERS = {0: "", 15: "¼", 30: "½", 45: "¾"}
 
 def short_control(tc: TimeControl | None) -> str:
     """Return a control as players write it, in minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``, ``40/90+30,
-    30+30``, ``3 days a move``.
+    30+30``, ``3 days per move``.
 
     ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's delay.
     """
@@ -36,9 +36,9 @@ def short_control(tc: TimeControl | None) -> str:
 
 
 def spelled_control(tc: TimeControl | None) -> str:
-    """Return a control in words: ``5 min + 3 s a move``, ``40 moves in 90 min, the rest in 30 min``.
+    """Return a control in words: ``5 min + 3 s per move``, ``40 moves in 90 min, the rest of the game in 30 min``.
 
-    A repeating last period ends in ``and so on``.
+    A repeating last period ends in ``repeated``.
     """
     if tc is None:
         return "no clock"
@@ -47,14 +47,14 @@ def spelled_control(tc: TimeControl | None) -> str:
     if is_move_control(tc):
         return _each_move(tc)
     if tc.delay_ms:
-        return f"{_time(tc.periods[0])}, each move waits {tc.delay_ms // 1000} s before time runs"
+        return f"{_time(tc.periods[0])}, with a delay of {tc.delay_ms // 1000} s per move"
     if tc.bronstein_ms:
-        return f"{_time(tc.periods[0])}, each move gives back what it used, {tc.bronstein_ms // 1000} s at most"
+        return f"{_time(tc.periods[0])}, with a Bronstein delay of {tc.bronstein_ms // 1000} s per move"
     if not tc.counts_moves:
         return _time(tc.periods[0])
     parts = [_spelled_period(period) for period in tc.periods]
     if tc.periods[-1].moves is not None:
-        parts.append("and so on")
+        parts.append("repeated")
     return ", ".join(parts)
 
 
@@ -84,7 +84,7 @@ def _moves(period: Period) -> str:
 
 def _spelled_period(period: Period) -> str:
     if period.moves is None:
-        return f"the rest in {_time(period)}"
+        return f"the rest of the game in {_time(period)}"
     return f"{period.moves} {'move' if period.moves == 1 else 'moves'} in {_time(period)}"
 
 
@@ -95,15 +95,15 @@ def _time(period: Period) -> str:
         time = f"{whole} min {rest} s" if whole else f"{rest} s"
     else:
         time = f"{quarters} min"
-    return f"{time} + {period.inc_ms // 1000} s a move" if period.inc_ms else time
+    return f"{time} + {period.inc_ms // 1000} s per move" if period.inc_ms else time
 
 
 def _each_move(tc: TimeControl) -> str:
-    return f"{tc.delay_ms // 1000} s a move"
+    return f"{tc.delay_ms // 1000} s per move"
 
 
 def _days(days: int) -> str:
-    return f"{days} {'day' if days == 1 else 'days'} a move"
+    return f"{days} {'day' if days == 1 else 'days'} per move"
 
 
 def _short_time(period: Period) -> str:

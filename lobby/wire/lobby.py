@@ -168,6 +168,8 @@ class PoolWire(TypedDict):
 
     t: Literal["pool"]
     pool: PoolName
+    game: str
+    variant: str
     rated: bool
     since: int
 

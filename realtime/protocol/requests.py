@@ -132,6 +132,8 @@ class PoolJoin(ChangeRequest, frozen=True, kw_only=True):
 
     pool: PoolName
     rated: bool = False
+    game: Name = "chess"
+    variant: Name = "standard"
 
 
 @REQUESTS.declare("pool.leave", PLAY)

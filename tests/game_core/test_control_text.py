@@ -35,5 +35,5 @@ def test_different_time_controls_have_different_texts(one: dict[str, Any], other
 
 def test_time_per_move_of_a_host_is_written() -> None:
     tc = move_control(30_000)
-    assert short_control(tc) == spelled_control(tc) == "30 s a move"
+    assert short_control(tc) == spelled_control(tc) == "30 s per move"
     assert pgn_control(tc) == "1/30"

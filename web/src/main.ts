@@ -6,7 +6,7 @@ import { broken, pageOf } from './routes';
 
 const part = (id: string) => document.getElementById(id)!;
 
-const places = { bar: part('bar'), strip: part('strip'), page: part('page'), toasts: part('toasts') };
+const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
 new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, places).start();
 
 // After the page has loaded: the worker only keeps the offline page.

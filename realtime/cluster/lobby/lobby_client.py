@@ -21,6 +21,7 @@ from game_core.errors import Refusal
 from lobby.accounts.user import User
 from lobby.errors import Unavailable
 from lobby.pairing import NewGame
+from lobby.pools.pools import named_pool
 from lobby.proposals import Proposal
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Unreachable
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.pairing import GameFacts
-    from lobby.wire.lobby import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolName, PoolWire
+    from lobby.pools.pools import PoolKey
+    from lobby.wire.lobby import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolWire
     from realtime.cluster.bus.cluster import Cluster
     from realtime.cluster.lobby.lobby_leader import LobbyLeader
 
@@ -118,7 +120,7 @@ CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "challenge_accept": lambda lobby, q: lobby.challenge_accept(_user(q), q.id, key=q.key),
     "challenge_decline": lambda lobby, q: lobby.challenge_decline(_user(q), q.id, q.reason, key=q.key),  # type: ignore[arg-type]  # checked by the protocol
     "challenge_cancel": lambda lobby, q: lobby.challenge_cancel(_user(q), q.id, key=q.key),
-    "pool_join": lambda lobby, q: lobby.pool_join(_user(q), q.id, rated=q.rated, key=q.key),  # type: ignore[arg-type]  # the same
+    "pool_join": lambda lobby, q: lobby.pool_join(_user(q), named_pool(q.id, rated=q.rated), key=q.key),
     "pool_leave": lambda lobby, q: lobby.pool_leave(_user(q), key=q.key),
     "challenges_of": lambda lobby, q: lobby.challenges_of(_user(q)),
     "drop": lambda lobby, q: lobby.drop(q.id),
@@ -196,11 +198,9 @@ class LobbyClient:
         """See ``Lobby.challenge_cancel``."""
         return await self._reply(LobbyRequest("challenge_cancel", user, key, id=challenge_id))
 
-    async def pool_join(
-        self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
-    ) -> dict[str, Any]:
+    async def pool_join(self, user: User, pool: PoolKey, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_join``."""
-        return await self._reply(LobbyRequest("pool_join", user, key, id=pool, rated=rated))
+        return await self._reply(LobbyRequest("pool_join", user, key, id=pool.name, rated=pool.rated))
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_leave``."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from game_core.errors import Refusal
-from lobby.errors import Conflict, RateLimited
+from game_core.errors import Refusal, UnknownVariant
+from game_core.registry import rules_for
+from lobby.errors import BadMessage, Conflict, RateLimited
 from lobby.moderation.bans import ban_notice
+from lobby.pools.pools import PoolKey
 from lobby.proposals import Proposal
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import requests as r
@@ -44,6 +46,14 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
     )
 
 
+def _pool(request: r.PoolJoin) -> PoolKey:
+    try:
+        rules_for(request.game, request.variant)
+    except UnknownVariant as error:
+        raise BadMessage(str(error)) from error
+    return PoolKey(request.pool, request.rated, request.game, request.variant)
+
+
 CALLS: dict[type[Request], Call] = {
     r.Seek: lambda lobby, user, q: lobby.seek(user, _proposal(q), key=q.key),
     r.Unseek: lambda lobby, user, q: lobby.unseek(user, q.seek, key=q.key),
@@ -52,7 +62,7 @@ CALLS: dict[type[Request], Call] = {
     r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, key=q.key),
     r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, q.reason, key=q.key),
     r.ChallengeCancel: lambda lobby, user, q: lobby.challenge_cancel(user, q.challenge, key=q.key),
-    r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, q.pool, rated=q.rated, key=q.key),
+    r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, _pool(q), key=q.key),
     r.PoolLeave: lambda lobby, user, q: lobby.pool_leave(user, key=q.key),
 }
 """Lobby calls by request type. Each of these requests needs an authenticated user."""

@@ -56,7 +56,7 @@ STARS = {
 }
 """With chains of several hops, the last into the goal."""
 
-WAYS = {"all_captured": "all pieces are taken", "no_moves": "no move is left", "goal": "the goal is filled"}
+WAYS = {"all_captured": "all pieces captured", "no_moves": "no legal moves", "goal": "goal reached"}
 
 
 def course(rules: Rules, line: Line) -> Iterator[tuple[Position, Played]]:

@@ -63,7 +63,7 @@ async def test_a_game_of_antichess(invite: Invite) -> None:
         await person.sees_plies(len(LINE))
         assert [move for move in await person.score() if move != "…"] == NOTATION
         await expect(person.see("result")).to_have_text("0-1")
-        await expect(person.see("end")).to_contain_text("all pieces are taken")
+        await expect(person.see("end")).to_contain_text("all pieces captured")
         await expect(person.see("board").locator("square.check")).to_have_count(0)
     await expect(white.see("overlay")).to_contain_text("You lose")
     await expect(black.see("overlay")).to_contain_text("You win")

@@ -24,14 +24,14 @@ async def test_spectators_see_the_game_after_its_delay(invite: Invite) -> None:
     await host.click("seek")
     await guest.open("/")
     offer = guest.see("seeks").locator("li")
-    await expect(offer).to_contain_text("others see it 1 move later")
+    await expect(offer).to_contain_text("spectator delay 1 move")
     await offer.get_by_test_id("accept").click()
     game = await host.at_game()
     await guest.at_game()
-    await expect(host.see("later")).to_have_text("others see it 1 move later")
+    await expect(host.see("later")).to_have_text("spectator delay 1 move")
 
     await third.open(game)
-    await expect(third.see("later")).to_have_text("shown 1 move later")
+    await expect(third.see("later")).to_have_text("delayed by 1 move")
     for number, move in enumerate(("e2e4", "e7e5", "g1f3", "b8c6")):
         await (host if number % 2 == 0 else guest).play(move)
     await guest.sees_plies(4)

@@ -129,12 +129,12 @@ async def test_seek_with_a_position_is_listed_with_it(invite: Invite) -> None:
 async def test_a_control_of_periods_from_the_form_past_its_first(server: ServerProcess, invite: Invite) -> None:
     white, opponent = await invite(), await seat(server)
     await white.open("/")
-    await white.choose("Other", "White")
+    await white.choose("Custom", "White")
     await white.see("kind").select_option("periods")
     first, second = (white.page.get_by_role("group", name=f"Period {n}") for n in (1, 2))
     for period, fields in (
-        (first, {"Moves": "2", "Minutes": "1", "Seconds added": "0"}),
-        (second, {"Minutes": "5", "Seconds added": "0"}),
+        (first, {"Moves": "2", "Minutes": "1", "Increment in seconds": "0"}),
+        (second, {"Minutes": "5", "Increment in seconds": "0"}),
     ):
         for label, value in fields.items():
             await period.get_by_label(label).fill(value)
@@ -148,16 +148,16 @@ async def test_a_control_of_periods_from_the_form_past_its_first(server: ServerP
         g = (await black.request("challenge.accept", challenge=challenge))["g"]
         await white.at_game()
         about = white.page.locator(".player.bottom")
-        await expect(about).to_contain_text("2 to go")
+        await expect(about).to_contain_text("2 moves left")
         await white.play("e2e4")
-        await expect(about).to_contain_text("1 to go")
+        await expect(about).to_contain_text("1 move left")
         await white.sees_plies(1)
         await black.request("move", g=g, move="e7e5", ply=1)
         await white.play("g1f3")
         # What was left of the minute is there too.
         await expect(white.see("clock-w")).to_have_text(re.compile(r"^(5:\d\d|6:00)$"))
         await expect(about).to_contain_text("period 2")
-        await expect(white.page.locator(".player.top")).to_contain_text("1 to go")
+        await expect(white.page.locator(".player.top")).to_contain_text("1 move left")
         await white.sees_plies(3)
         await black.request("move", g=g, move="b8c6", ply=3)
         await expect(white.see("clock-b")).to_have_text(re.compile(r"^(5:\d\d|6:00)$"))
@@ -169,7 +169,7 @@ async def test_draw_is_claimed_with_the_repeating_move(server: ServerProcess, in
     white, black = await invite(), await invite()
     moves = (*TO_AND_FRO, *TO_AND_FRO[:3])
     await together(server, white, black, moves)
-    await expect(black.see("claim")).to_contain_text(f"With Nf6{DASH}g8 you may claim a draw.")
+    await expect(black.see("claim")).to_contain_text(f"You can claim a draw with Nf6{DASH}g8.")
     await expect(white.see("claim")).to_have_count(0)
     assert await violations(black.page) == []
     await black.click("claim-with")
@@ -212,7 +212,7 @@ async def test_claim_with_the_next_move_can_be_cancelled(server: ServerProcess, 
     white, black = await invite(), await invite()
     await together(server, white, black, ("h1g1", "e8d8"), fen=LAST_OF_FIFTY.replace("- 99", "- 97"))
     await white.click("claim-arm")
-    await expect(white.see("claim")).to_contain_text("Make the move")
+    await expect(white.see("claim")).to_contain_text("Make your move")
     await white.click("claim-off")
     await expect(white.see("claim-arm")).to_be_visible()
     await white.click("claim-arm")

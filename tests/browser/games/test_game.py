@@ -100,7 +100,7 @@ async def test_spectator_has_no_controls(invite: Invite) -> None:
 async def test_pawn_promotes_to_the_chosen_piece(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("No clock")
+    await somebody.choose("Unlimited")
     await somebody.click("self")
     await somebody.at_game()
     for move in ("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5", "a7b8r"):

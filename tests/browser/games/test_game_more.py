@@ -101,7 +101,7 @@ async def test_clock_shows_delay_periods_and_moves_to_go(server: ServerProcess, 
 
     periods = [{"moves": 3, "base_s": 300, "inc_s": 0}, {"base_s": 60, "inc_s": 0}]
     await together(server, white, black, ("e2e4", "e7e5", "g1f3", "b8c6"), tc={"periods": periods})
-    await expect(clock).to_contain_text("1 to go")
+    await expect(clock).to_contain_text("1 move left")
     await white.play("f1b5")
     await expect(clock).to_contain_text("period 2")
 

@@ -12,6 +12,8 @@ from playwright.async_api import expect
 from tests.tiers import tiered
 
 if TYPE_CHECKING:
+    from playwright.async_api import Locator
+
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
 
@@ -35,7 +37,7 @@ async def paired(white: Person, black: Person, *terms: str) -> str:
 async def alone(somebody: Person, *terms: str) -> None:
     """Begin a game of ``somebody`` against themselves."""
     await somebody.open("/")
-    await somebody.choose(*(terms or ("No clock",)))
+    await somebody.choose(*(terms or ("Unlimited",)))
     await somebody.click("self")
     await somebody.at_game()
 
@@ -258,7 +260,7 @@ LAID = """['.field .board', 'cg-board', '.arrows', '.field .squares'].map((part)
 
 COVERED = """() => {
     const toast = document.querySelector('.toast').getBoundingClientRect();
-    return ['.player.top', '.player.bottom', '.field', '.doing', '#strip'].filter((place) => {
+    return ['.player.top', '.player.bottom', '.field', '.doing'].filter((place) => {
         const part = document.querySelector(place).getBoundingClientRect();
         if (part.width === 0) return false;
         const beside = part.right <= toast.left || toast.right <= part.left;
@@ -275,28 +277,83 @@ STAYS = """
 """What is told does not go by itself (``SHOWN_FOR_MS``): on a machine that is busy it could have, before it is seen."""
 
 
-async def test_notice_covers_no_board_and_closes_when_answered(invite: Invite) -> None:
+async def test_toasts_cover_nothing_of_the_game(invite: Invite) -> None:
     white, black, third = await invite(viewport={"width": 390, "height": 664}), await invite(), await invite()
     await white.context.add_init_script(STAYS)
     path = await paired(white, black)
-    name = await white.see("player-w").locator(".name").inner_text()
-    await third.open(f"/?to={name.strip()}")
-    await third.click("invite")
+    await third.open("/")
+    await third.click("quick-30+20")
+    await expect(third.see("pool")).to_be_visible()
+    tab = await white.context.new_page()
+    await tab.goto(f"{white.home}/?to={await third.see('user').inner_text()}")
+    await tab.get_by_test_id("invite").click()
+    await third.click("inbox")
+    await third.click("decline")
     told = white.see("said")
-    await expect(told).to_contain_text("invites you")
+    await expect(told).to_contain_text("declined")
     for width, height in ((390, 664), (320, 568), (768, 1024), (844, 390), (1280, 800)):
         await white.page.set_viewport_size({"width": width, "height": height})
-        await white.page.wait_for_function(f"({COVERED})().length === 0")
+        await white.page.wait_for_function(f"() => ({COVERED})().length === 0")
     # With nothing but the game on the screen too.
     await white.click("zen")
     for width, height in ((1280, 800), (1920, 1080), (1024, 768), (844, 390), (390, 664), (768, 1024)):
         await white.page.set_viewport_size({"width": width, "height": height})
-        await white.page.wait_for_function(f"({COVERED})().length === 0")
-    await white.click("leave-zen")
-    await white.click("inbox")
-    await white.click("decline")
-    await expect(told).to_have_count(0)
+        await white.page.wait_for_function(f"() => ({COVERED})().length === 0")
     assert white.page.url.endswith(path)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (844, 390)])
+async def test_no_event_moves_the_board(invite: Invite, width: int, height: int) -> None:
+    white, black, third = await invite(viewport={"width": width, "height": height}), await invite(), await invite()
+    await white.open("/")
+    await white.click("self")
+    other = await white.at_game()
+    tab = await white.context.new_page()
+    path = await paired(white, black)
+    rectangle = await white.page.evaluate(LAID)
+
+    async def stands(seen: Locator) -> None:
+        await expect(seen).to_be_visible()
+        assert await white.page.evaluate(LAID) == rectangle
+
+    # An invitation: a number at the bell, no toast.
+    name = await white.see("player-w").locator(".name").inner_text()
+    await third.open(f"/?to={name.strip()}")
+    await third.click("invite")
+    await stands(white.see("inbox").get_by_text("1"))
+    await expect(white.see("said")).to_have_count(0)
+    if height > 500:  # else the header is below the game
+        await white.click("inbox")
+        await stands(white.see("decline"))
+        await white.page.keyboard.press("Escape")
+    # Another game of theirs ends in another tab.
+    await stands(white.see("own-game"))
+    await tab.goto(f"{white.home}{other}")
+    await tab.get_by_test_id("abort").click()
+    await expect(white.see("own-game")).to_have_count(0)
+    assert await white.page.evaluate(LAID) == rectangle
+    # Spectators, moves, offers, chat, and an opponent who leaves and returns.
+    watcher = await invite()
+    await watcher.open(path)
+    await white.play("e2e4")
+    await black.play("e7e5")
+    await white.sees_plies(2)
+    await black.click("draw")
+    await stands(white.see("decline-draw"))
+    await white.click("decline-draw")
+    await black.click("takeback")
+    await stands(white.see("decline-takeback"))
+    await white.play("g1f3")
+    await black.page.goto("about:blank")
+    await stands(white.see("left"))
+    await black.open(path)
+    await expect(white.see("left")).to_have_count(0)
+    assert await white.page.evaluate(LAID) == rectangle
+    # A lost connection.
+    await white.context.set_offline(True)
+    await white.page.evaluate("dispatchEvent(new Event('offline'))")
+    await white.context.set_offline(False)
+    assert await white.page.evaluate(LAID) == rectangle
 
 
 async def test_landscape_phone_has_the_header_below_the_game(invite: Invite) -> None:
@@ -314,7 +371,7 @@ async def test_landscape_phone_has_the_header_below_the_game(invite: Invite) -> 
     assert end <= bar
 
 
-@pytest.mark.parametrize("coordinates", ["On the board", "Beside it"])
+@pytest.mark.parametrize("coordinates", ["On the board", "Beside the board"])
 @pytest.mark.parametrize(
     ("width", "pixels"), tiered([(390, 1), (390, 3), (1283, 1)], quick=[(390, 3), (1283, 1)], why="more screens")
 )

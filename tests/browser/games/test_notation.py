@@ -90,11 +90,11 @@ async def test_a_draw_is_offered_with_a_typed_move(invite: Invite) -> None:
     await enter(black, "e5")
     await white.sees_plies(2)
     await enter(white, "Sf3")
-    await told(white, "neither a move nor a command")
+    await told(white, "is not a move or command")
     await enter(white, "Nf3 (=)")
     await expect(black.see("offers")).to_contain_text("Your opponent offers a draw.")
     await enter(white, "Nc3 (=)")
-    await told(white, "A draw is offered with a move in your own turn.")
+    await told(white, "You can only offer a draw with a move on your own turn.")
     await enter(black, "Nf6")
     await expect(black.see("offers")).to_be_empty()
     await white.sees_plies(4)
@@ -121,7 +121,7 @@ async def test_notation_is_chosen_on_the_settings_page(invite: Invite) -> None:
     await person.open("/settings")
     await person.see("set-letters").select_option("de")
     await expect(person.see("set-notation")).to_contain_text("Long: Sg1-f3")
-    await person.see("set-notation").get_by_text("Numbers (ICCF): 7163").click()
+    await person.see("set-notation").get_by_text("ICCF: 7163").click()
     await person.see("set-tellMoves").get_by_text("Announced in German: Springer Felix drei").click()
     assert await violations(person.page) == []
     wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"

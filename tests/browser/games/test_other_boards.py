@@ -195,7 +195,7 @@ async def test_premove_in_a_round_of_draughts(invite: Invite) -> None:
     await host.click("announce")
     await host.see("simul-name").fill("Evening")
     await host.page.locator(".simul-family[data-family=draughts] summary").click()
-    for name in ("A round", "No clock", "White", "International", "Standard"):
+    for name in ("Host walks round", "Unlimited", "White", "International", "Standard"):
         for button in await host.page.locator("form label").get_by_text(name, exact=True).all():
             await button.click()
     await host.see("simul-auto-accept").check()

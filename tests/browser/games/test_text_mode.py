@@ -64,7 +64,7 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
         ("s", "Black to move"),
         ("/p q", "black queen: d8"),
         ("back", "After Black: e5"),
-        ("s 4", "Looking back: 4: empty"),
+        ("s 4", "Earlier position: 4: empty"),
         ("live", "The newest position. White: g4"),
         ("Nf3", "not a legal move"),
     ):
@@ -76,7 +76,7 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     for person in (white, black):
         await expect(person.see("last")).to_contain_text("Black: queen h4, checkmate")
         await expect(person.see("end")).to_contain_text("Black wins, checkmate")
-        await expect(person.see("notice")).to_contain_text("Type rematch for another game, new for another opponent")
+        await expect(person.see("notice")).to_contain_text("Type rematch for a rematch, new for a new opponent")
 
     # Once more, and then somebody else.
     first = white.page.url
@@ -111,19 +111,19 @@ async def test_a_game_against_oneself_without_a_mouse(invite: Invite) -> None:
     await somebody.at_game()
     await in_text_mode(somebody)
     await enter(somebody, "pause")
-    await told(somebody, "once both have moved")
+    await told(somebody, "once both sides have moved")
     await play_on(somebody, somebody, *FOOLS_MATE[:2])
 
     await enter(somebody, "pause")
-    await expect(somebody.see("notice")).to_have_text("Paused. Type resume to go on.")
-    await expect(somebody.see("state")).to_contain_text("The clocks stand")
+    await expect(somebody.see("notice")).to_have_text("Paused. Type resume to continue.")
+    await expect(somebody.see("state")).to_contain_text("Clocks paused")
     await enter(somebody, FOOLS_MATE[2])
-    await told(somebody, "Type resume to go on")
+    await told(somebody, "Type resume to continue")
     await page.keyboard.press("Escape")
     await enter(somebody, "resume")
-    await expect(somebody.see("notice")).to_have_text("The clocks go on.")
+    await expect(somebody.see("notice")).to_have_text("Clocks running again.")
     await press(somebody, "pause")
-    await expect(somebody.see("pause")).to_have_text("Go on")
+    await expect(somebody.see("pause")).to_have_text("Resume")
     await expect(somebody.see("pause")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(somebody.see("pause")).to_have_text("Pause")
@@ -145,11 +145,11 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     await told(black, "Will be played ahead: pawn from e7 to e5. Enter on nothing cancels it.")
     await expect(black.see("premove")).to_contain_text("pawn from e7 to e5")
     await enter(black, "Nf9")
-    await told(black, "neither a move nor a command")
+    await told(black, "is not a move or command")
     await keys.press("Escape")
     await expect(black.see("entry")).to_have_value("")
     await keys.press("Enter")
-    await told(black, "The move ahead is cancelled")
+    await told(black, "Premove cancelled")
     await expect(black.see("premove")).to_have_count(0)
 
     # Played when the turn comes; another takes its place.
@@ -165,12 +165,12 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     await enter(black, "b d8")
     assert await focused(black) == "d8"
     await keys.press("Enter")
-    await told(black, "queen on d8 taken up, to move ahead of your turn")
+    await told(black, "queen on d8 selected for a premove")
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "Enter"):
         await keys.press(key)
     await told(black, "Will be played ahead: queen from d8 to d5")
     await keys.press("Escape")
-    await told(black, "The move ahead is cancelled")
+    await told(black, "Premove cancelled")
     await keys.press("Escape")
     await enter(black, "Qd5")
     await told(black, "queen from d8 to d5")
@@ -215,7 +215,7 @@ async def test_absence_is_announced_and_claimed(invite: Invite) -> None:
     await enter(white, "claim win")
     await told(white, "You can claim the game in")
     await expect(white.see("notice")).to_contain_text("Type claim win or claim draw", timeout=20_000)
-    await expect(white.see("claim-left-win")).to_have_text("Claim the win")
+    await expect(white.see("claim-left-win")).to_have_text("Claim victory")
     assert await violations(white.page) == []
     await enter(white, "claim draw")
     await expect(white.see("end")).to_contain_text("a draw, a player left")
@@ -232,16 +232,16 @@ async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
     await enter(white, "decline")
     await expect(black.see("notice")).to_have_text("Declined: to take a move back.")
     await enter(black, "takeback")
-    await expect(white.see("offers")).to_contain_text("to take a move back")
+    await expect(white.see("offers")).to_contain_text("a takeback")
     await enter(white, "takeback")
     await black.sees_plies(1)
-    await expect(black.see("last")).to_contain_text("A move was taken back")
+    await expect(black.see("last")).to_contain_text("Takeback")
     await expect(black.see("notice")).to_be_empty()
     await enter(black, "e5")
     await white.sees_plies(2)
 
     await enter(white, "resign")
-    await told(white, "once more")
+    await told(white, "again to confirm")
     await enter(white, "draw")
     await expect(black.see("offers")).to_contain_text("offers a draw. Type draw to accept, decline to decline.")
     await enter(black, "draw")
@@ -301,7 +301,7 @@ async def test_page_structure_for_screen_readers(invite: Invite) -> None:
         """
         - main:
           - heading /.+ against .+/ [level=1]
-          - button "Back to the board of pieces"
+          - button "Back to graphical board"
           - heading "Your move" [level=2]
           - text: Move or command
           - textbox "Move or command"
@@ -321,11 +321,11 @@ async def test_page_structure_for_screen_readers(invite: Invite) -> None:
             - text: "Black:"
             - timer: /\\d+ minutes/
           - heading "Actions" [level=2]
-          - button "Accept the draw"
-          - button "Decline the draw"
+          - button "Accept draw"
+          - button "Decline draw"
           - button "Resign"
-          - button "Claim a draw"
-          - button "Take a move back"
+          - button "Claim draw"
+          - button "Request takeback"
           - heading "Board" [level=2]
           - grid "Chess board":
             - row:

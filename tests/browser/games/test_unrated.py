@@ -32,26 +32,26 @@ async def test_page_says_why_the_game_is_unrated(invite: Invite, server: ServerP
         await black.request("move", g=short, move="e7e5", ply=1)
         await black.request("resign", g=short)
         await expect(rosa.see("unrated")).to_have_text("not rated: too short")
-        await expect(rosa.see("rating-now")).to_contain_text("both must make two moves")
+        await expect(rosa.see("rating-now")).to_contain_text("at least two moves")
         assert await violations(rosa.page) == []
 
         await execute(server, "UPDATE game SET rated_at = now() WHERE rated_at IS NOT NULL")
         beyond = await begin(white, black, tc=BLITZ, rated=True)
         for person in (rosa, watcher):
             await person.open(f"/game/{beyond}")
-            await expect(person.see("unrated")).to_have_text("casual: limit reached")
+            await expect(person.see("unrated")).to_have_text("casual: rated limit reached")
         for ply, move in enumerate(OPENING):
             await (white, black)[ply % 2].request("move", g=beyond, move=move, ply=ply)
         await black.request("resign", g=beyond)
-        await expect(rosa.see("rating-now")).to_contain_text("three rated games a day")
+        await expect(rosa.see("rating-now")).to_contain_text("three games a day")
 
         later = await begin(white, black, tc={"base_s": 60, "inc_s": 0}, rated=True, delay_s=5)
         await rosa.open(f"/game/{later}")
         for ply, move in enumerate(OPENING):
             await (white, black)[ply % 2].request("move", g=later, move=move, ply=ply)
         await black.request("resign", g=later)
-        await expect(rosa.see("rating-now")).to_contain_text("when others may see the end")
-        await expect(rosa.see("rating-now")).to_contain_text("Your rating:")
+        await expect(rosa.see("rating-now")).to_contain_text("when the game becomes public")
+        await expect(rosa.see("rating-now")).to_contain_text("Your new rating:")
         await expect(rosa.see("unrated")).to_have_count(0)
     for person in (rosa, watcher):
         assert person.faults == []

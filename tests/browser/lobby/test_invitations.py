@@ -46,15 +46,16 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     await host.choose("10+0")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await expect(named.see("said")).to_contain_text("invites you: 10+0")
-    await expect(tab.see("inbox")).to_have_text(re.compile(r"1\s+Guest-\w+ invites you: 10\+0"))
+    await expect(named.see("said")).to_contain_text("challenges you: 10+0")
+    await expect(tab.see("inbox")).to_have_text(re.compile(r"^\s*1\s*$"))
+    await expect(tab.see("inbox-status")).to_have_text(re.compile(r"^Guest-\w+ challenges you: 10\+0"))
     await tab.click("inbox")
     assert await violations(tab.page) == []
     await tab.see("decline-reason").select_option("too_slow")
     await tab.click("decline")
-    await expect(host.see("message")).to_contain_text("Nora says: Too slow for me")
+    await expect(host.see("message")).to_contain_text("Nora: Time control too slow")
     for person in (named, tab):
-        await expect(person.see("inbox")).to_have_count(0)
+        await expect(person.see("inbox-status")).to_be_empty()
 
     # Elsewhere the other is told in a word.
     await host.open("/?to=Nora")
@@ -133,10 +134,10 @@ async def test_invitation_notifies_on_other_pages(invite: Invite) -> None:
     await host.open("/?to=Nils")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await expect(named.page.locator("html")).to_have_attribute("data-shown", re.compile("invites you: "))
+    await expect(named.page.locator("html")).to_have_attribute("data-shown", re.compile("challenges you: "))
     # It is told once, whatever is loaded again.
     await named.page.reload()
-    await expect(named.see("inbox")).to_be_visible()
+    await expect(named.see("inbox-status")).not_to_be_empty()
     await expect(named.see("said")).to_have_count(0)
     await expect(named.page.locator("html")).not_to_have_attribute("data-shown", re.compile(""))
 
@@ -145,7 +146,7 @@ async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
     one = await member(invite, "Nepomuk")
     await one.see("to").fill("nepomuk")
     await one.click("invite")
-    await expect(one.page.get_by_role("alert").filter(has_text="That is you.")).to_be_visible()
+    await expect(one.page.get_by_role("alert").filter(has_text="s you. To play both sides")).to_be_visible()
     await one.see("to").fill("Xerxes")
     await one.click("invite")
     await expect(one.see("to-fault")).to_have_text("There is no user Xerxes.")
@@ -161,7 +162,7 @@ async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> No
     await host.choose("3+2")
     await expect(host.page.get_by_role("radio", name="Rated", exact=True)).to_be_checked()
     await host.click("challenge")
-    await expect(host.see("expires")).to_contain_text("It can be accepted until")
+    await expect(host.see("expires")).to_contain_text("The invitation is valid until")
     link = await host.see("link").input_value()
     await guest.page.goto(link)
     await guest.connected()
@@ -170,7 +171,7 @@ async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> No
     assert await violations(guest.page) == []
     await guest.click("signup")
     form = guest.page.get_by_test_id("signup")
-    await form.get_by_label("Name", exact=True).fill("Rudi")
+    await form.get_by_label("Username", exact=True).fill("Rudi")
     await form.get_by_label("Password", exact=True).fill("correct horse battery")
     await form.get_by_role("button", name="Sign up").click()
     await guest.page.wait_for_url(link)

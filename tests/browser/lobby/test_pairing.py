@@ -119,7 +119,7 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
     await guest.open("/")
     row = guest.see("seeks").get_by_role("listitem").filter(has_text="Gerda")
     await expect(row).to_have_attribute("data-fit", "range")
-    await expect(row).to_contain_text("1600 and more")
+    await expect(row).to_contain_text("1600 or higher")
     await strong.click("unseek")
     await strong.see("min-rating").fill("")
     await strong.click("seek")
@@ -172,11 +172,11 @@ async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     await expect(one.see("about-report")).to_have_attribute("href", f"/user/Bodo?report={path.rpartition('/')[2]}")
     assert await violations(one.page) == []
     await one.click("about-block")
-    await expect(one.see("said")).to_contain_text("Bodo is blocked")
+    await expect(one.see("said")).to_contain_text("blocked Bodo")
     await one.click("about-b")
     await expect(one.see("about-block")).to_have_text("Unblock")
     await one.click("about-block")
-    await expect(one.see("said").filter(has_text="not blocked")).to_be_visible()
+    await expect(one.see("said").filter(has_text="unblocked")).to_be_visible()
     await one.click("abort")
 
 
@@ -199,7 +199,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, inv
     await banned.click("abort")
     await expect(banned.see("game")).to_have_attribute("data-status", "over")
     await expect(banned.see("said")).to_contain_text("You may not begin games until")
-    await banned.page.get_by_role("link", name="Lobby", exact=True).click()
+    await banned.page.get_by_role("link", name="Play", exact=True).click()
     await expect(banned.see("ban")).to_contain_text("aborted too many games")
     # Above everything else, on a wide screen too.
     await expect(banned.see("ban")).to_be_in_viewport(ratio=1)
@@ -223,6 +223,7 @@ async def test_every_page_shows_an_open_seek(invite: Invite) -> None:
     # Beside a pool, and each has its own end.
     await one.click("quick-1+0")
     await expect(one.see("pool")).to_contain_text("1+0, casual")
+    await one.click("activity")
     await expect(wait).to_be_visible()
     await one.click("pool-stop")
     await expect(one.see("pool")).to_have_count(0)
@@ -246,7 +247,9 @@ async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     await one.see("to").fill("")
     await expect(one.see("min-rating")).to_have_value("1600")
     await one.click("seek")
-    await expect(one.see("seeks").get_by_role("listitem").filter(has_text="Ralf")).to_contain_text("for 1600 and more")
+    await expect(one.see("seeks").get_by_role("listitem").filter(has_text="Ralf")).to_contain_text(
+        "rating 1600 or higher"
+    )
     # Who looks for a game finds the form so again, and the button that stops it.
     await one.page.reload()
     await expect(one.see("min-rating")).to_have_value("1600")

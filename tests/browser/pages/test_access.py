@@ -46,7 +46,7 @@ async def in_text_mode(*people: Person) -> None:
 async def alone(somebody: Person) -> None:
     """Both sides of a game without a clock."""
     await somebody.open("/")
-    await somebody.choose("No clock")
+    await somebody.choose("Unlimited")
     await somebody.click("self")
     await somebody.at_game()
 
@@ -97,7 +97,7 @@ async def test_board_announces_pieces_and_last_move(invite: Invite) -> None:
         ("c", "The black pawn was taken"),
         ("Shift+A", "After Black: d5"),
         ("Shift+A", "After White: e4"),
-        ("Enter", "You are looking back"),
+        ("Enter", "viewing an earlier position"),
         ("Shift+D", "After Black: d5"),
         ("Shift+D", "The newest position. White: e takes d5"),
         ("f", "Board turned, Black below"),
@@ -150,7 +150,7 @@ async def test_typed_move_waits_for_confirmation_on_the_board(invite: Invite) ->
     await expect(board).to_have_attribute("data-premove", "e7e6")
     await keys.press("Escape")
     await expect(board).not_to_have_attribute("data-premove", "e7e6")
-    await expect(heard).to_contain_text("The move ahead is cancelled")
+    await expect(heard).to_contain_text("Premove cancelled")
     await keys.press("Escape")
     await expect(black.page.locator("#page")).to_be_focused()
     await keys.press("Enter")

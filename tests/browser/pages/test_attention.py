@@ -93,7 +93,7 @@ async def test_wake_lock_lasts_while_playing(invite: Invite) -> None:
     await holds(somebody, 2, held=True)
     await somebody.play("e2e4")
     await holds(somebody, 2, held=True)
-    await somebody.page.get_by_role("link", name="Lobby", exact=True).click()
+    await somebody.page.get_by_role("link", name="Play", exact=True).click()
     await holds(somebody, 2, held=False)
     await somebody.page.evaluate("hide(true); hide(false)")
     await holds(somebody, 2, held=False)

@@ -45,7 +45,7 @@ async def named(person: Person) -> str:
     return await person.see("user").inner_text()
 
 
-async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invite) -> None:
+async def test_one_click_finds_an_opponent_and_the_header_leads_back(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")
     await other.open("/")
@@ -57,7 +57,7 @@ async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invi
 
     # The player to move is called, whatever page they are on; the other is not.
     for person in (one, other):
-        await person.page.get_by_role("link", name="Lobby", exact=True).click()
+        await person.page.get_by_role("link", name="Play", exact=True).click()
         await expect(person.see("own-game")).to_be_visible()
     mine = [await person.see("own-game").get_attribute("data-mine") for person in (one, other)]
     assert sorted(map(str, mine)) == ["false", "true"]
@@ -65,7 +65,7 @@ async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invi
     await expect(mover.page).to_have_title(re.compile("^Your move · "))
     await mover.click("own-game")
     assert await mover.at_game() == path
-    await expect(mover.see("strip")).to_have_count(0)
+    await expect(mover.see("own-game")).to_have_count(0)
     await mover.click("abort")
     await expect((one, other)[mine.index("false")].see("own-game")).to_have_count(0)
 
@@ -78,7 +78,7 @@ async def test_invitation_by_name(invite: Invite) -> None:
     await host.see("found").get_by_role("link", name=name).click()
     await expect(host.page.get_by_role("heading", name=name)).to_be_visible()
     await host.click("invite")
-    await expect(host.page.get_by_role("heading", name=f"A game with {name}")).to_be_visible()
+    await expect(host.page.get_by_role("heading", name=f"Challenge {name}")).to_be_visible()
     await host.choose("10+0")
     await host.click("invite")
     await expect(host.see("terms")).to_contain_text("10+0")
@@ -86,7 +86,7 @@ async def test_invitation_by_name(invite: Invite) -> None:
     await guest.see("invitations").get_by_role("link").click()
     await guest.click("accept")
     assert await guest.at_game() == await host.at_game()
-    await expect(guest.see("invitations")).to_have_count(0)
+    await expect(guest.see("inbox-status")).to_be_empty()
 
 
 async def test_an_invitation_outlives_a_reload_and_says_when_it_is_declined(invite: Invite) -> None:
@@ -96,7 +96,7 @@ async def test_an_invitation_outlives_a_reload_and_says_when_it_is_declined(invi
     await host.open(f"/?to={name}")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await expect(guest.see("inbox")).to_contain_text("invites you")
+    await expect(guest.see("inbox-status")).to_contain_text("challenges you")
     await guest.open("/live")
     await guest.click("inbox")
     await guest.see("invitations").get_by_role("link").click()
@@ -115,7 +115,7 @@ async def test_a_link_comes_with_a_code_and_can_be_withdrawn(invite: Invite) -> 
     await somebody.click("cancel")
     await expect(somebody.see("seek")).to_be_visible()
     await somebody.open(path)
-    await expect(somebody.see("message")).to_contain_text("withdrawn")
+    await expect(somebody.see("message")).to_contain_text("cancelled")
 
 
 async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) -> None:
@@ -124,7 +124,7 @@ async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) 
     await host.click("challenge")
     await host.page.wait_for_url("**/challenge/*")
     link = host.page.url
-    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await host.page.get_by_role("link", name="Play", exact=True).click()
     await expect(host.see("sent")).to_contain_text("5+0")
     assert await violations(host.page) == []
     await host.click("sent-copy")
@@ -144,12 +144,12 @@ async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) 
     await host.click("challenge")
     await host.page.wait_for_url("**/challenge/*")
     path = host.page.url.removeprefix(host.home)
-    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await host.page.get_by_role("link", name="Play", exact=True).click()
     await expect(host.see("sent")).to_be_visible()
     await guest.open(path)
     await guest.click("accept")
     assert await guest.at_game() == await host.at_game()
-    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await host.page.get_by_role("link", name="Play", exact=True).click()
     await expect(host.see("own-game")).to_be_visible()
     await expect(host.see("sent")).to_have_count(0)
 
@@ -157,9 +157,9 @@ async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) 
 @pytest.mark.parametrize(
     ("kind", "fields", "control"),
     [
-        ("increment", {"Minutes": "0", "Seconds added a move": "7"}, {"base_s": 0, "inc_s": 7}),
-        ("delay", {"Minutes": "2.5", "Seconds of delay a move": "3"}, {"base_s": 150, "delay_s": 3}),
-        ("bronstein", {"Minutes": "4", "Seconds given back at most": "2"}, {"base_s": 240, "bronstein_s": 2}),
+        ("increment", {"Minutes": "0", "Increment in seconds": "7"}, {"base_s": 0, "inc_s": 7}),
+        ("delay", {"Minutes": "2.5", "Delay in seconds": "3"}, {"base_s": 150, "delay_s": 3}),
+        ("bronstein", {"Minutes": "4", "Bronstein delay in seconds": "2"}, {"base_s": 240, "bronstein_s": 2}),
         (
             "periods",
             {},
@@ -172,7 +172,7 @@ async def test_every_control_can_be_asked_for(
 ) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Other")
+    await somebody.choose("Custom")
     await somebody.see("kind").select_option(kind)
     for label, value in fields.items():
         await somebody.page.get_by_label(label, exact=True).fill(value)
@@ -185,31 +185,31 @@ async def test_every_control_can_be_asked_for(
 async def test_the_form_begins_with_what_was_chosen_last(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Other", "Chess960", "Black")
+    await somebody.choose("Custom", "Chess960", "Black")
     await somebody.see("kind").select_option("delay")
     await somebody.page.get_by_label("Minutes", exact=True).fill("7")
     await somebody.click("self")
     await somebody.at_game()
     await somebody.open("/")
-    for label in ("Other", "Chess960", "Black"):
+    for label in ("Custom", "Chess960", "Black"):
         await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
     await expect(somebody.see("kind")).to_have_value("delay")
     await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
     for broken in ("{", '{"tempo":{"pick":"custom","minutes":-1},"variant":7}'):
         await somebody.page.evaluate("(text) => localStorage.setItem('create', text)", broken)
         await somebody.open("/")
-        for label in ("5+0", "Standard", "Either"):
+        for label in ("5+0", "Standard", "Random"):
             await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
 
 
 async def test_bad_time_control_sends_no_request(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Other")
+    await somebody.choose("Custom")
     await somebody.page.get_by_label("Minutes", exact=True).fill("0")
-    await somebody.page.get_by_label("Seconds added a move", exact=True).fill("0")
+    await somebody.page.get_by_label("Increment in seconds", exact=True).fill("0")
     await somebody.click("seek")
-    await expect(somebody.page.get_by_role("alert")).to_contain_text("there must be an increment")
+    await expect(somebody.page.get_by_role("alert")).to_contain_text("needs an increment")
     assert await somebody.see("user").inner_text() == ""
 
 
@@ -231,7 +231,7 @@ async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     await watcher.see("live-game").filter(has_text=name).click()
     assert await watcher.at_game() == path
     await watcher.page.go_back()
-    await expect(watcher.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await expect(watcher.page.get_by_role("heading", name="Games in progress")).to_be_visible()
     await white.click("resign")
     if await white.see("resign").count():
         await white.click("resign")
@@ -245,12 +245,16 @@ async def test_simuls_page_without_simuls(invite: Invite) -> None:
     await somebody.open("/")
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
     await expect(somebody.page.get_by_role("heading", name="Simuls")).to_be_visible()
-    await expect(somebody.see("simuls")).to_contain_text("No simul is announced")
+    await expect(somebody.see("simuls")).to_contain_text("No open simuls")
     assert await violations(somebody.page) == []
     answer = await somebody.page.reload()
     assert answer is not None
     assert answer.status == 200
-    for tab, words in (("running", "is played just now"), ("finished", "has been played"), ("mine", "neither given")):
+    for tab, words in (
+        ("running", "No simuls in progress"),
+        ("finished", "No finished simuls yet"),
+        ("mine", "hosted or played in a simul"),
+    ):
         await somebody.click(f"simuls-{tab}")
         await expect(somebody.see("no-simuls")).to_contain_text(words)
     await somebody.click("announce")
@@ -270,7 +274,7 @@ async def test_the_source_of_the_server_is_a_click_away(
         for path in ("/", "/settings"):
             await page.goto(server.url + path)
             await page.get_by_test_id("source").click()
-            await expect(page.get_by_role("heading", name="The source")).to_be_visible()
+            await expect(page.get_by_role("heading", name="Source code")).to_be_visible()
             assert page.url == address
         await context.close()
 
@@ -306,7 +310,7 @@ async def test_offline_page(invite: Invite) -> None:
     await expect(somebody.page.get_by_role("heading", name="No connection")).to_be_visible()
     await somebody.context.set_offline(False)
     await somebody.page.get_by_role("link", name="Try again").click()
-    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
 
 
 async def test_page_without_scripts(invite: Invite) -> None:
@@ -364,7 +368,7 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
     assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     # The header can be reached all the same.
     await somebody.watch("Live")
-    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
 
 
 async def test_lost_connection_is_visible_with_the_header_below(server: ServerProcess, invite: Invite) -> None:

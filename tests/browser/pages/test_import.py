@@ -71,7 +71,7 @@ async def bring(person: Person, text: str = PGN, name: str = "Club 2026") -> Non
     """Paste ``text`` and have it read."""
     await person.open("/import")
     await person.page.get_by_label("PGN text").fill(text)
-    await person.page.get_by_label("What to call them").fill(name)
+    await person.page.get_by_label("Name").fill(name)
     await person.click("import-go")
 
 
@@ -84,7 +84,7 @@ async def look(person: Person, n: int) -> None:
 async def test_import_reports_unreadable_games(invite: Invite) -> None:
     person = await newcomer(invite, "Ingo")
     await bring(person)
-    await expect(person.see("import-done")).to_contain_text("3 games are here.")
+    await expect(person.see("import-done")).to_contain_text("3 games imported.")
     await expect(person.see("import-refused")).to_contain_text(re.compile(r"Game 3, line 24, column 13: .*Ke4"))
     await expect(person.see("import-list")).to_contain_text("Club 2026")
     assert await violations(person.page) == []
@@ -176,29 +176,29 @@ async def test_import_is_named_shown_and_deleted(invite: Invite) -> None:
     owner, other = await newcomer(invite, "Iwan"), await invite()
     await owner.open("/import")
     file: Any = {"name": "league.pgn", "mimeType": "application/vnd.chess-pgn", "buffer": PGN.encode()}
-    await owner.page.get_by_label("Or a file of it").set_input_files(file)
+    await owner.page.get_by_label("Or choose a file").set_input_files(file)
     await owner.click("import-go")
     await owner.click("import-look")
     await expect(owner.page.get_by_role("heading", level=1)).to_have_text("league")
     path = await owner.page.evaluate("location.pathname")
     await other.open(path)
-    await expect(other.see("message")).to_contain_text("No such games")
+    await expect(other.see("message")).to_contain_text("Import not found")
 
     await owner.see("import-change").locator("summary").click()
-    await owner.page.get_by_label("What to call them").fill("League, round 1")
+    await owner.page.get_by_label("Name").fill("League, round 1")
     await owner.click("import-public")
     await owner.page.get_by_role("button", name="Save").click()
     await expect(owner.page.get_by_role("heading", level=1)).to_have_text("League, round 1")
     await expect(owner.see("import-public")).to_be_checked()
     await other.open(path)
-    await expect(other.see("imported")).to_contain_text(f"Brought by {await owner.see('user').inner_text()}")
+    await expect(other.see("imported")).to_contain_text(f"Imported by {await owner.see('user').inner_text()}")
     await expect(other.see("import-change")).to_have_count(0)
     await look(other, 1)
 
     await owner.click("import-delete")
     await owner.see("import-delete").filter(has_text="Delete 3 games?").click()
     await owner.page.wait_for_url("**/import")
-    await expect(owner.see("imports")).to_contain_text("Nothing yet.")
+    await expect(owner.see("imports")).to_contain_text("No imports yet.")
 
 
 async def test_only_members_import_games(invite: Invite) -> None:
@@ -211,11 +211,11 @@ async def test_only_members_import_games(invite: Invite) -> None:
 async def test_empty_or_malformed_pgn_imports_nothing(invite: Invite) -> None:
     person = await newcomer(invite, "Irma")
     await bring(person, text="")
-    await expect(person.see("import-fault")).to_contain_text("Paste some PGN")
+    await expect(person.see("import-fault")).to_contain_text("Paste PGN text")
     await bring(person, text="1. Ke4 *")
-    await expect(person.see("import-done")).to_contain_text("No game of it could be read.")
+    await expect(person.see("import-done")).to_contain_text("No games could be imported.")
     await expect(person.see("import-refused")).to_contain_text("Game 1, line 1")
-    await expect(person.see("imports")).to_contain_text("Nothing yet.")
+    await expect(person.see("imports")).to_contain_text("No imports yet.")
 
 
 async def test_stopped_import_leaves_nothing(invite: Invite) -> None:
@@ -231,7 +231,7 @@ async def test_stopped_import_leaves_nothing(invite: Invite) -> None:
     await expect(person.see("import-progress")).to_be_visible()
     assert await violations(person.page) == []
     await person.click("import-stop")
-    await expect(person.see("imports")).to_contain_text("Stopped. Nothing of it was kept.")
+    await expect(person.see("imports")).to_contain_text("Import cancelled. Nothing was saved.")
     await person.page.unroute("**/api/v1/imports?*", hold)
     await person.click("import-go")
-    await expect(person.see("import-done")).to_contain_text("3 games are here.")
+    await expect(person.see("import-done")).to_contain_text("3 games imported.")

@@ -47,9 +47,9 @@ async def guest(person: Person) -> str:
 async def test_skip_link_keeps_the_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Other")
+    await somebody.choose("Custom")
     await somebody.page.get_by_label("Minutes", exact=True).fill("7")
-    await somebody.page.get_by_role("link", name="To the content").press("Enter")
+    await somebody.page.get_by_role("link", name="Skip to content").press("Enter")
     await expect(somebody.page.locator("#page")).to_be_focused()
     await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
     # Nor does any other way within the page make it anew.
@@ -62,7 +62,7 @@ async def test_seek_button_shows_its_state_and_cancels(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844})
     await guest(somebody)
     seek = somebody.see("seek")
-    await expect(seek).to_have_text("Waiting for an opponent… Stop")
+    await expect(seek).to_have_text("Searching for an opponent… Stop")
     assert await violations(somebody.page) == []
     await somebody.choose("10+5")
     await expect(seek).to_have_text("Find an opponent")
@@ -77,7 +77,7 @@ async def test_disconnected_lobby_shows_no_counts(invite: Invite) -> None:
     await somebody.page.route_web_socket("**/ws", lambda _: None)  # it opens, and nobody speaks
     await somebody.page.goto(somebody.home)
     await expect(somebody.see("count")).to_have_text("connecting…")
-    await expect(somebody.page.get_by_text("Nobody waits")).to_have_count(0)
+    await expect(somebody.page.get_by_text("No open challenges")).to_have_count(0)
     await somebody.page.unroute_all()
 
 
@@ -97,7 +97,7 @@ async def test_unavailable_data_is_not_reported_missing(invite: Invite, api: str
     await host.page.wait_for_url("**/challenge/*")
     failed = await fail_at(somebody, api, 1)
     await somebody.open(path.format(name=name, challenge=host.page.url.removeprefix(host.home)))
-    await expect(somebody.see("failed")).to_contain_text("asked again by itself")
+    await expect(somebody.see("failed")).to_contain_text("Retrying")
     await expect(somebody.see("message")).to_have_count(0)
     await expect(somebody.see("failed")).to_have_count(0)
     await expect(somebody.see("message")).to_have_count(0)
@@ -113,7 +113,7 @@ async def test_renamed_page_file_reloads_the_page(invite: Invite) -> None:
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 1, 404)
     await somebody.watch("Live")
-    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
     assert len(failed) == 1
 
 
@@ -122,22 +122,22 @@ async def test_missing_page_file_is_reported_once(invite: Invite) -> None:
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 2, 404)
     await somebody.watch("Live")
-    await expect(somebody.page.get_by_role("heading", name="did not load")).to_be_visible()
+    await expect(somebody.page.get_by_role("heading", name="be loaded")).to_be_visible()
     await expect(somebody.see("message").locator(".main")).to_have_count(1)
     assert len(failed) == 2
     await somebody.page.get_by_role("button", name="Try again").click()
-    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
 
 
 async def test_an_invitation_spells_its_clocks(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Other")
+    await somebody.choose("Custom")
     await somebody.see("kind").select_option("delay")
     await somebody.click("challenge")
-    await expect(somebody.see("terms")).to_contain_text("20 min, each move waits 10 s before time runs")
-    await somebody.page.get_by_role("link", name="Lobby", exact=True).click()
-    await expect(somebody.see("sent")).to_contain_text("each move waits 10 s")
+    await expect(somebody.see("terms")).to_contain_text("20 min, with a delay of 10 s per move")
+    await somebody.page.get_by_role("link", name="Play", exact=True).click()
+    await expect(somebody.see("sent")).to_contain_text("with a delay of 10 s")
 
 
 async def test_an_invitation_of_one_tab_is_in_the_lobby_of_another(invite: Invite) -> None:
@@ -155,7 +155,7 @@ async def test_a_guest_is_told_where_their_settings_are(invite: Invite) -> None:
     somebody = await invite()
     name = await guest(somebody)
     await somebody.open("/settings")
-    await expect(somebody.see("settings")).to_contain_text(f"Kept for {name}, in this browser.")
+    await expect(somebody.see("settings")).to_contain_text(f"Saved for {name} in this browser.")
 
 
 async def test_last_setting_is_stored_by_the_server(invite: Invite, server: ServerProcess) -> None:
@@ -177,13 +177,13 @@ async def test_last_setting_is_stored_by_the_server(invite: Invite, server: Serv
 async def test_the_board_of_the_settings_stays_in_sight_with_its_coordinates(invite: Invite, width: int) -> None:
     somebody = await invite(viewport={"width": width, "height": 500})
     await somebody.open("/settings")
-    preview = somebody.page.get_by_role("img", name="The board as it will look")
+    preview = somebody.page.get_by_role("img", name="Preview")
     last = somebody.see("set-coordinates")
     await last.scroll_into_view_if_needed()
     await expect(preview).to_be_in_viewport(ratio=1)
     await expect(last.get_by_text("None")).to_be_in_viewport()
     # Over none of what is to be clicked.
-    await last.get_by_text("Beside it").click()
+    await last.get_by_text("Beside the board").click()
     await expect(preview.locator("i:visible", has_text="h")).to_have_count(1)
     await last.get_by_text("None").click()
     await expect(preview.locator("i:visible", has_text="h")).to_have_count(0)
@@ -199,7 +199,7 @@ async def test_header_without_an_account_has_no_gap(invite: Invite) -> None:
 async def test_the_fields_of_a_control_stand_in_pairs(invite: Invite, kind: str) -> None:
     somebody = await invite(viewport={"width": 1280, "height": 800})
     await somebody.open("/")
-    await somebody.choose("Other")
+    await somebody.choose("Custom")
     await somebody.see("kind").select_option(kind)
     fields = [await field.bounding_box() for field in await somebody.page.locator(".custom input").all()]
     assert len({field and field["y"] for field in fields}) == 1

@@ -74,7 +74,7 @@ async def test_profile_has_a_rating_graph(server: ServerProcess, invite: Invite)
     assert box is not None
     await somebody.page.mouse.move(box["x"] + 2, box["y"] + 20)
     await expect(shown).to_contain_text(f": {points[0][1]}")
-    await graph.get_by_text("As a table").click()
+    await graph.get_by_text("Show as table").click()
     cells = somebody.see("graph-table").locator("td")
     await expect(cells).to_have_text([str(rating) for _, rating in reversed(points)])
     assert await violations(somebody.page) == []
@@ -104,9 +104,9 @@ async def test_games_are_filtered_and_downloaded(server: ServerProcess, invite: 
     await somebody.at_game()
     await somebody.page.go_back()
     await expect(rows).to_have_count(8)
-    await somebody.see("filter").get_by_label("Against").fill("nobody-at-all")
+    await somebody.see("filter").get_by_label("Opponent").fill("nobody-at-all")
     await somebody.page.keyboard.press("Enter")
-    await expect(somebody.page.get_by_role("alert")).to_contain_text("nobody of that name")
+    await expect(somebody.page.get_by_role("alert")).to_contain_text("User not found")
     await somebody.click("all")
     await expect(rows).to_have_count(20)
 
@@ -132,7 +132,7 @@ async def test_leaderboards_lead_to_people(invite: Invite) -> None:
     await names.first.get_by_role("link").click()
     await expect(somebody.see("about")).to_contain_text("Member")
     await somebody.open("/leaders/checkers")
-    await expect(somebody.see("message")).to_contain_text("No such leaderboard")
+    await expect(somebody.see("message")).to_contain_text("Leaderboard not found")
 
 
 @pytest.mark.usefixtures("past")
@@ -151,13 +151,13 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await expect(victim.see("blocked")).to_have_count(0)
 
     await victim.open(f"/user/{name}?report=")
-    await victim.see("report").get_by_label("What happened").select_option("stalling")
+    await victim.see("report").get_by_label("Reason").select_option("stalling")
     await fill(victim, "report", text="He let me wait.", game="https://example.org/game/nosuchgame")
     await expect(victim.page.locator("#report-game-about")).to_contain_text("There is no game")
     await fill(victim, "report", game="")
-    await expect(victim.see("said")).to_contain_text("have your report")
+    await expect(victim.see("said")).to_contain_text("Report sent")
     await victim.open("/reports")
-    await expect(victim.see("message")).to_contain_text("For moderators only")
+    await expect(victim.see("message")).to_contain_text("Moderators only")
 
     await enters(moderator, "Anna")
     await moderator.click("menu")
@@ -180,16 +180,16 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await moderator.open(f"/user/{name}")
     await moderator.see("moderation").locator("summary").click()
     await moderator.click("lift")
-    await expect(moderator.see("said")).to_contain_text("may play again")
+    await expect(moderator.see("said")).to_contain_text("can play again")
     await accused.open("/account")
     await expect(accused.see("account").get_by_test_id("ban")).to_have_count(0)
 
     await moderator.open("/reports")
-    await report.get_by_label("Verdict").select_option("upheld")
-    await report.get_by_role("button", name="Judge").click()
+    await report.get_by_label("Decision").select_option("upheld")
+    await report.get_by_role("button", name="Save decision").click()
     await expect(report).to_have_count(0)
     await expect(victim.see("said")).to_contain_text("agrees with you")
-    await moderator.page.get_by_role("link", name="Judged").click()
+    await moderator.page.get_by_role("link", name="Closed").click()
     await expect(report.get_by_test_id("verdict")).to_contain_text("Upheld")
 
 

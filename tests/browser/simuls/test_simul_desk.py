@@ -38,7 +38,7 @@ async def joined(*players: Person, simul: str) -> None:
     for player in players:
         await player.open(f"/simul/{simul}")
         await player.click("simul-join")
-        await expect(player.see("simul-you")).to_contain_text("You are accepted")
+        await expect(player.see("simul-you")).to_contain_text("re in. Your board opens")
 
 
 async def at_boards(host: Person, *players: Person) -> None:
@@ -88,7 +88,7 @@ async def test_time_and_a_note_are_given_while_it_is_played(invite: Invite) -> N
 
 async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
-    simul = await announce(host, "A round", "No clock", "White")
+    simul = await announce(host, "Host walks round", "Unlimited", "White")
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
     await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
@@ -101,7 +101,7 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
     await expect(one.see("simul-where")).to_contain_text("The host is at board 2 (")
     await expect(two.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
     await move(host, "d2d4")
-    await expect(one.see("simul-where")).to_contain_text("waits for your move")
+    await expect(one.see("simul-where")).to_contain_text("waiting for your move")
     await expect(one.see("pass")).to_be_visible()
     await one.play("e7e5")
     await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
@@ -116,16 +116,16 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
 
 async def test_host_views_boards_during_a_break(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
-    simul = await announce(host, "A round", "White")
+    simul = await announce(host, "Host walks round", "White")
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
     await expect(host.see("simul")).to_have_attribute("data-at", "1")
     await host.click("simul-break")
     await host.click("break-begin")
-    await expect(host.see("simul-stands")).to_contain_text("A break until")
+    await expect(host.see("simul-stands")).to_contain_text("Break until")
     await host.page.keyboard.press("n")
     await expect(host.see("simul-stage")).to_have_attribute("data-board", "2")
-    await expect(host.see("simul-elsewhere")).to_contain_text("You are at board 1.")
+    await expect(host.see("simul-elsewhere")).to_contain_text("re at board 1.")
     assert await violations(host.page) == []
     await host.click("go-back")
     await expect(host.see("simul-stage")).to_have_attribute("data-board", "1")
@@ -173,7 +173,7 @@ async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
 async def test_reconnected_host_returns_to_their_board(invite: Invite, server: ServerProcess) -> None:
     async with BreakableLink(server.port) as link:
         host, one, two = await invite(link.url), await invite(), await invite()
-        simul = await announce(host, "A round", "White")
+        simul = await announce(host, "Host walks round", "White")
         await joined(one, two, simul=simul)
         await at_boards(host, one, two)
         await expect(host.see("simul")).to_have_attribute("data-at", "1")
@@ -210,8 +210,8 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await host.click("announce")
     await host.see("simul-name").fill("Open doors")
     await host.page.locator(".simul-more summary").click()
-    await host.page.get_by_label("Joining late").select_option("minutes")
-    await host.page.get_by_label("Seconds of delay for spectators").fill("1")
+    await host.page.get_by_label("Late joining").select_option("minutes")
+    await host.page.get_by_label("Spectator delay in seconds").fill("1")
     await host.click("simul-create")
     await host.page.wait_for_url("**/simul/*")
     simul = host.page.url.rsplit("/", 1)[1]
@@ -221,7 +221,7 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await at_boards(host, player)
 
     await watcher.open(f"/simul/{simul}")
-    await expect(watcher.see("simul-delayed")).to_contain_text("1 second later")
+    await expect(watcher.see("simul-delayed")).to_contain_text("Delayed by 1 second")
     await expect(host.see("simul-delayed")).to_have_count(0)
     await expect(player.see("simul-delayed")).to_have_count(0)
 
@@ -231,7 +231,7 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await host.click("simul-late")
     assert await violations(host.page) == []
     await host.click("reject")
-    await expect(late.see("simul-sent")).to_contain_text("has not accepted you")
+    await expect(late.see("simul-sent")).to_contain_text("accepted you. You can apply again")
     await late.click("simul-join")
     await host.click("accept")
     await late.at_game()

@@ -119,7 +119,7 @@ async def test_wall_survives_missing_games_and_a_lost_connection(invite: Invite,
     watcher = await invite()
     async with ScriptedGames(server.url, 1) as games:
         await watcher.open(f"/wall?games={games[0].g},nosuchgame")
-        await expect(tile(watcher, "nosuchgame").get_by_test_id("tile-wait")).to_have_text("No such game")
+        await expect(tile(watcher, "nosuchgame").get_by_test_id("tile-wait")).to_have_text("Game not found")
         await expect(small(watcher, games[0].g)).to_have_attribute("data-ply", "0")
         await watcher.context.set_offline(True)
         await watcher.page.evaluate("dispatchEvent(new Event('offline'))")
@@ -200,7 +200,7 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
         await first.play(2)
         await watcher.open("/tv/classical")
         await expect(watcher.see("tv")).to_have_attribute("data-g", first[0].g)
-        await expect(watcher.see("tv-state")).to_contain_text("On now")
+        await expect(watcher.see("tv-state")).to_contain_text("Live")
         await expect(watcher.see("channel-classical")).to_have_attribute("aria-current", "page")
         await watcher.sees_plies(2)
         assert await violations(watcher.page) == []
@@ -231,25 +231,25 @@ async def test_idle_television_replays_a_finished_game(invite: Invite, server: S
     fischer: dict[str, Any] = {"opening": 3, "variant": "chess960", "position": 518}
     # Who has come before anything was finished is shown it all the same.
     await watcher.open("/tv/chess960")
-    await expect(state).to_contain_text("no game has been finished")
+    await expect(state).to_contain_text("no finished games to replay")
     async with ScriptedGames(server.url, 1, **fischer) as first, ScriptedGames(server.url, 1, **fischer) as second:
         await first.play(12)
         await expect(screen).to_have_attribute("data-g", first[0].g)
-        await expect(state).to_contain_text("On now")
+        await expect(state).to_contain_text("Live")
         await first[0].resign()
-        await expect(state).to_contain_text("Just over")
+        await expect(state).to_contain_text("Just finished")
         await second.play(2)
         await expect(screen).to_have_attribute("data-g", second[0].g, timeout=30_000)
-        await expect(state).to_contain_text("On now")
+        await expect(state).to_contain_text("Live")
         await second.play(10)
         await watcher.sees_plies(12)
         await second[0].resign()
-        await expect(state).to_contain_text("Just over")
+        await expect(state).to_contain_text("Just finished")
     # One after the other, what was just seen last.
     for games in (first, second):
         await expect(screen).to_have_attribute("data-g", games[0].g, timeout=30_000)
         await expect(screen).to_have_attribute("data-rerun", "true")
-        await expect(state).to_contain_text("Replay. Nothing is on just now.")
+        await expect(state).to_contain_text("No live game; showing a replay.")
         await watcher.see("pace-4").click()
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
 

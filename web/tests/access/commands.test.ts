@@ -14,26 +14,26 @@ describe('the input', () => {
     ['l', 'Black: e5'],
     ['n', 'White has made 1 move, Black 1 move.'],
     ['/l', 'Black: e5'],
-    ['o', 'Ben, Black, here'],
+    ['o', 'Ben, Black, online'],
     ['p n', 'black knight: b8 g8'],
     ['p K', 'white king: e1'],
-    ['p x', 'Say which: p n, p k; p a for all of Black’s, p A for all of White’s.'],
+    ['p x', 'Say which: p n, p k; p a for all black pieces, p A for all white pieces.'],
     ['s e', 'e: e1 white king, e4 white pawn, e5 black pawn, e8 black king'],
     ['s 6', '6: empty'],
     ['s', 'Your move, White to move, move 2.'],
-    ['decline', 'There is no offer to answer.'],
-    ['accept', 'There is no offer to answer.'],
-    ['cancel', 'There is nothing to cancel.'],
-    ['yes', 'Nothing was asked.'],
+    ['decline', 'There’s no offer to answer.'],
+    ['accept', 'There’s no offer to answer.'],
+    ['cancel', 'There’s nothing to cancel.'],
+    ['yes', 'There’s nothing to confirm.'],
     ['b j9', 'j9 is not a square.'],
-    ['claim win', 'Your opponent is here: there is nothing to claim.'],
+    ['claim win', 'Your opponent is here: nothing to claim.'],
     ['claim Nf6', 'Nf6 is not a legal move.'],
-    ['new', 'A rematch can be offered when the game is over.'],
-    ['pause', 'Only a game with both sides on one screen can be paused, once both have moved, and with a clock.'],
+    ['new', 'You can offer a rematch when the game is over.'],
+    ['pause', 'You can only pause a pass-and-play game with a clock, once both sides have moved.'],
     ['Nf6', 'Nf6 is not a legal move.'],
-    ['xyzzy', '“xyzzy” is neither a move nor a command. Type help for the commands.'],
-    ['rematch', 'A rematch can be offered when the game is over.'],
-    ['abort', 'The game has begun: it can be resigned, not aborted.'],
+    ['xyzzy', '“xyzzy” is not a move or command. Type help for a list of commands.'],
+    ['rematch', 'You can offer a rematch when the game is over.'],
+    ['abort', 'The game has started: it can be resigned, not aborted.'],
   ])('answers %s', (text, words) => {
     expect(asked(text).tell).toBe(words);
   });
@@ -42,7 +42,7 @@ describe('the input', () => {
     expect(asked('Nf3')).toEqual({ play: 'g1f3' });
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });
     expect(asked('e2').tell).toContain('not a legal move');
-    expect(asked('d4', table({}, [])).tell).toContain('You are watching');
+    expect(asked('d4', table({}, [])).tell).toContain('You’re watching');
     expect(asked('Springer Felix drei')).toEqual({ play: 'g1f3' });
     expect(asked('5254', table({}, ['w'], { legal: ['e2e4'], position: START, game: { ...GAME, position: START } }))).toEqual({ play: 'e2e4' });
     expect(asked('d 4')).toEqual({ play: 'd2d4' });
@@ -51,7 +51,7 @@ describe('the input', () => {
     expect(asked('c 3').tell).toBe('c 3 is not a legal move.');
   });
 
-  test('offers a draw with a move', () => {
+  test('offers a draw with per move', () => {
     expect(asked('Nf3 (=)')).toEqual({ play: 'g1f3', draw: true });
   });
 
@@ -88,7 +88,7 @@ describe('the input', () => {
     expect(asked('draw')).toEqual({ send: { t: 'draw', do: 'offer' } });
     expect(asked('draw', table(draw('b')))).toEqual({ send: { t: 'draw', do: 'accept' } });
     expect(asked('decline', table(draw('b')))).toEqual({ send: { t: 'draw', do: 'decline' } });
-    expect(asked('draw', table(draw('w'))).tell).toBe('You have offered a draw.');
+    expect(asked('draw', table(draw('w'))).tell).toBe('You offered a draw.');
   });
 
   test('only players can act, and only while the game is on', () => {
@@ -119,15 +119,15 @@ describe('a move ahead of the turn', () => {
   });
 
   test('is refused when nobody may, or no piece can', () => {
-    expect(asked('Nc3', waiting({ premoveOptions: () => null }))).toEqual({ fault: true, tell: 'It is not your move.' });
-    expect(asked('Nf6', waiting())).toEqual({ fault: true, tell: 'Nf6 cannot be played ahead.' });
+    expect(asked('Nc3', waiting({ premoveOptions: () => null }))).toEqual({ fault: true, tell: 'It’s not your turn.' });
+    expect(asked('Nf6', waiting())).toEqual({ fault: true, tell: 'Nf6 is not a possible premove.' });
     const settings = { ...DEFAULTS, premove: false };
     const off = answer('Nc3', waiting({ premoveOptions: () => null }), { settings, confirming: undefined });
-    expect(off.tell).toContain('your settings allow none');
+    expect(off.tell).toContain('premoves are off in your settings');
   });
 
   test('offers no draw', () => {
-    expect(asked('Nc3 (=)', waiting())).toEqual({ fault: true, tell: 'A draw is offered with a move in your own turn.' });
+    expect(asked('Nc3 (=)', waiting())).toEqual({ fault: true, tell: 'You can only offer a draw with a move on your own turn.' });
   });
 
   test('goes for one who has moved and was not answered yet', () => {
@@ -139,7 +139,7 @@ describe('a move ahead of the turn', () => {
     expect(asked('', set)).toEqual({ ahead: null });
     expect(asked('cancel', set)).toEqual({ ahead: null });
     expect(asked('', waiting())).toEqual({});
-    expect(asked('s', set).tell).toContain('Waits for your turn: knight from b1 to c3.');
+    expect(asked('s', set).tell).toContain('Premove: knight from b1 to c3.');
   });
 
   test('waits while the legal moves are not told', () => {
@@ -164,7 +164,7 @@ describe('what waits for an answer', () => {
 
   test.each(['draw', 'takeback', 'rematch'] as const)('the offer of a %s', (kind) => {
     const open = table({ offers: { ...GAME.offers, [kind]: 'b' }, status: kind === 'rematch' ? 'over' : 'live' });
-    expect(tellOffers(open).join()).toContain(`Type ${kind} to accept, decline to decline.`);
+    expect(tellOffers(open).join()).toContain(`Type ${kind} to accept, or decline.`);
     expect(asked(kind, open)).toEqual({ send: { t: kind, do: 'accept' } });
     expect(asked('accept', open)).toEqual({ send: { t: kind, do: 'accept' } });
     expect(asked('decline', open)).toEqual({ send: { t: kind, do: 'decline' } });
@@ -174,12 +174,12 @@ describe('what waits for an answer', () => {
     const both = table({ offers: { draw: 'b', takeback: 'b', rematch: null } });
     expect(asked('accept', both).tell).toBe('Say which: accept draw, accept takeback.');
     expect(asked('decline takeback', both)).toEqual({ send: { t: 'takeback', do: 'decline' } });
-    expect(asked('accept rematch', both).tell).toBe('That is not offered.');
+    expect(asked('accept rematch', both).tell).toBe('There’s no such offer.');
   });
 
   test('who plays both sides answers for the other one', () => {
     const own = table(draw('w'), ['w', 'b']);
-    expect(tellOffers(own)).toEqual(['White offers a draw. Type draw to accept, decline to decline.']);
+    expect(tellOffers(own)).toEqual(['White offers a draw. Type draw to accept, or decline.']);
     expect(asked('decline', own)).toEqual({ send: { t: 'draw', do: 'decline' } });
     expect(tellOffers(table(draw('w'), []))).toEqual(['White offers a draw.']);
   });
@@ -200,7 +200,7 @@ describe('claims', () => {
     expect(asked('claim draw')).toEqual({ send: { t: 'draw', do: 'claim' } });
     expect(asked('claim Springer f3')).toEqual({ send: { t: 'draw', do: 'claim', move: 'g1f3' } });
     expect(asked('claim Nf3')).toEqual({ send: { t: 'draw', do: 'claim', move: 'g1f3' } });
-    expect(asked('claim', table({ turn: 'b' })).tell).toBe('A draw is claimed in your own turn.');
+    expect(asked('claim', table({ turn: 'b' })).tell).toBe('You can only claim a draw on your own turn.');
   });
 });
 
@@ -211,10 +211,10 @@ describe('one who plays both sides', () => {
     expect(asked('pause', table({}, ['w', 'b']))).toEqual({ send: { t: 'pause', on: true } });
     const paused = table({ clock: held }, ['w', 'b'], { legal: null });
     expect(asked('resume', paused)).toEqual({ send: { t: 'pause', on: false } });
-    expect(asked('pause', paused).tell).toBe('Paused. Type resume to go on.');
-    expect(asked('Nf3', paused)).toEqual({ fault: true, tell: 'Paused. Type resume to go on.' });
-    expect(tellStanding(GAME, paused)).toEqual(['Paused. Type resume to go on.']);
-    expect(tellStanding({ ...GAME, clock: held }, table())).toEqual(['The clocks go on.']);
+    expect(asked('pause', paused).tell).toBe('Paused. Type resume to continue.');
+    expect(asked('Nf3', paused)).toEqual({ fault: true, tell: 'Paused. Type resume to continue.' });
+    expect(tellStanding(GAME, paused)).toEqual(['Paused. Type resume to continue.']);
+    expect(tellStanding({ ...GAME, clock: held }, table())).toEqual(['Clocks running again.']);
   });
 
   test('has no other opponent to look for, and agrees to a rematch at once', () => {
@@ -230,13 +230,13 @@ describe('looking back', () => {
   test('goes through the moves and tells where one is', () => {
     expect(asked('back')).toEqual({ look: 1, tell: 'After White: e4' });
     expect(asked('forward', start)).toEqual({ look: 1, tell: 'After White: e4' });
-    expect(asked('back', start)).toEqual({ look: 0, tell: 'The start of the game.' });
-    expect(asked('live', start)).toEqual({ look: 2, tell: 'The newest position. Black: e5' });
-    expect(tellShown(GAME, 0, DEFAULTS)).toBe('The start of the game.');
+    expect(asked('back', start)).toEqual({ look: 0, tell: 'Start of the game.' });
+    expect(asked('live', start)).toEqual({ look: 2, tell: 'Current position. Black: e5' });
+    expect(tellShown(GAME, 0, DEFAULTS)).toBe('Start of the game.');
   });
 
   test('is said of what is read from the board', () => {
-    expect(asked('s 4', start).tell).toBe('Looking back: 4: empty');
-    expect(asked('p P', start).tell).toBe('Looking back: white pawn: a2 b2 c2 d2 e2 f2 g2 h2');
+    expect(asked('s 4', start).tell).toBe('Earlier position: 4: empty');
+    expect(asked('p P', start).tell).toBe('Earlier position: white pawn: a2 b2 c2 d2 e2 f2 g2 h2');
   });
 });

@@ -61,8 +61,8 @@ describe('a square', () => {
 
 describe('the last move', () => {
   it.each<[string, AccessibleGame, string]>([
-    ['nothing', table({ moves: [] }), 'othing'],
-    ['no capture', chess(), 'othing'],
+    ['nothing', table({ moves: [] }), 'No capture'],
+    ['no capture', chess(), 'No capture'],
     ['a capture', table({ moves: ['e2e4', 'd7d5', 'e4d5'] }), 'black pawn'],
     ['several', draught({ game: { ...draught().game, fen: 'W:W28:B23,K14', moves: ['28x10'], leaps: [{ path: ['19', '10'], taken: ['23', '14'] }] } }), 'black man, black king'],
   ])('has taken %s', (_, at, words) => {

@@ -40,7 +40,7 @@ describe('a move', () => {
 });
 
 describe('what is typed', () => {
-  it('is a move, or one of several', () => {
+  it('is per move, or one of several', () => {
     expect(asked('33-29', atBoard())).toEqual({ play: '33-29' });
     expect(asked('47x24', atBoard())).toMatchObject({ fault: true, tell: '47x24 could be 47 takes 33 takes 24, 47 takes 42 takes 24.' });
     expect(asked('33-28', atBoard())).toMatchObject({ fault: true });

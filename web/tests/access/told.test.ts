@@ -35,20 +35,20 @@ describe('what happened is told', () => {
     expect(told('en')).toEqual([{ text: 'White: knight Felix three' }]);
     expect(told('de')).toEqual([{ text: 'Weiß: Springer Felix drei', lang: 'de' }]);
     expect(told('notation', { letters: 'de', notation: 'long' })).toEqual([{ text: 'White: Sg1-f3' }]);
-    expect(tellShown(game, 3, { ...DEFAULTS, tellMoves: 'de' })).toBe('The newest position. White: knight f3');
+    expect(tellShown(game, 3, { ...DEFAULTS, tellMoves: 'de' })).toBe('Current position. White: knight f3');
   });
 
   test('an end, and what can be done then', () => {
     const after = table({ status: 'over', result: '0-1', reason: 'resignation' });
-    expect(tellPlay(GAME, after.game, DEFAULTS)).toEqual([{ text: 'The game is over: Black wins, resignation.' }]);
-    expect(tellStanding(GAME, after)).toEqual(['Type rematch for another game, new for another opponent.']);
+    expect(tellPlay(GAME, after.game, DEFAULTS)).toEqual([{ text: 'Game over: Black wins, resignation.' }]);
+    expect(tellStanding(GAME, after)).toEqual(['Type rematch for a rematch, new for a new opponent.']);
     expect(tellStanding(GAME, { ...after, own: [] })).toEqual([]);
     expect(tellStanding(after.game, after)).toEqual([]);
   });
 
   test('offers, once', () => {
     const open = table(draw('b'));
-    expect(tellNewOffers(GAME, open)).toEqual(['Your opponent offers a draw. Type draw to accept, decline to decline.']);
+    expect(tellNewOffers(GAME, open)).toEqual(['Your opponent offers a draw. Type draw to accept, or decline.']);
     expect(tellNewOffers(open.game, open)).toEqual([]);
   });
 

@@ -101,7 +101,7 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14.0; rv:120.0) Gecko/20100101 Firefox/120.0', 'Firefox on macOS'],
   ['curl/8.0', 'curl/8.0'],
   ['x'.repeat(100), `${'x'.repeat(40)}…`],
-  [null, 'A program'],
+  [null, 'Application'],
 ])('a browser is called by its name: %s', (agent, name) => expect(agentName(agent)).toBe(name));
 
 test.each([

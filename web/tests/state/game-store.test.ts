@@ -40,7 +40,7 @@ describe('GameStore', () => {
     expect(new GameStore().take(move(1, 0, 'e2e4'))).toBe('gap');
   });
 
-  it('plays a move', () => {
+  it('plays per move', () => {
     expect(store.take(move(1, 0, 'e2e4'))).toBe('done');
     expect(store.game).toMatchObject({
       seq: 1,
@@ -77,7 +77,7 @@ describe('GameStore', () => {
     expect(store.moves()).toEqual(['d2d4']);
   });
 
-  it('lapses the opponent’s offers with a move, and keeps one’s own', () => {
+  it('lapses the opponent’s offers with per move, and keeps one’s own', () => {
     store.take(asMessage({ t: 'offer', g: 'abc', seq: 1, what: 'draw', do: 'offer', by: 'w' }));
     store.take(move(2, 0, 'e2e4'));
     expect(store.game?.offers.draw).toBe('w');

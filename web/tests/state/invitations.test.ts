@@ -81,7 +81,7 @@ test('a ban lasts until its end, and is news once', () => {
   vi.advanceTimersByTime(2 * 86_400_000);
   expect(changed).toHaveBeenCalledOnce();
   bans.receive({ ...ban, until: Date.now() + 1_000 });
-  bans.receive({ t: 'notice', code: 'unban', text: 'You may play again.', until: null, what: null });
+  bans.receive({ t: 'notice', code: 'unban', text: 'You can play again.', until: null, what: null });
   expect(bans.receive({ ...ban, until: Date.now() + 1_000 })).toBe(false);
   expect(bans.receive({ t: 'paired', g: 'a', missed: true })).toBe(false);
   bans.clear();

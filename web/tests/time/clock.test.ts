@@ -72,7 +72,7 @@ test.each<[TimeControl, string]>([
 });
 
 test('time for every single move', () => {
-  expect([inShort({ move_s: 30 }), inWords({ move_s: 30 }), spell({ move_s: 30 })]).toEqual(Array(3).fill('30 s a move'));
+  expect([inShort({ move_s: 30 }), inWords({ move_s: 30 }), spell({ move_s: 30 })]).toEqual(Array(3).fill('30 s per move'));
   const sides = describeSides({ tc: { base_s: 300, inc_s: 3 }, tcs: { w: null, b: { base_s: 300, inc_s: 3 } } });
   expect(sides).toBe('White no clock; Black 5+3');
 });

@@ -7,11 +7,11 @@ import { GAME, table } from '../access/accessible-game';
 test.each<[Delay, string, string]>([
   [{}, '', ''],
   [{ delay_s: 0, delay_moves: 0 }, '', ''],
-  [{ delay_s: 60 }, 'others see it 1 minute later', 'shown 1 minute later'],
-  [{ delay_s: 900 }, 'others see it 15 minutes later', 'shown 15 minutes later'],
-  [{ delay_s: 90 }, 'others see it 90 seconds later', 'shown 90 seconds later'],
-  [{ delay_moves: 1 }, 'others see it 1 move later', 'shown 1 move later'],
-  [{ delay_moves: 10 }, 'others see it 10 moves later', 'shown 10 moves later'],
+  [{ delay_s: 60 }, 'spectator delay 1 minute', 'delayed by 1 minute'],
+  [{ delay_s: 900 }, 'spectator delay 15 minutes', 'delayed by 15 minutes'],
+  [{ delay_s: 90 }, 'spectator delay 90 seconds', 'delayed by 90 seconds'],
+  [{ delay_moves: 1 }, 'spectator delay 1 move', 'delayed by 1 move'],
+  [{ delay_moves: 10 }, 'spectator delay 10 moves', 'delayed by 10 moves'],
 ])('%o is told in words', (delay, toPlayers, toOthers) => {
   expect(delayText(delay)).toBe(toPlayers);
   expect(delayText(delay, 'public')).toBe(toOthers);
@@ -32,7 +32,7 @@ test('no delay is the same as none', () => {
 
 test('to who listens the clocks are told as they were, not as stopped', () => {
   const shown = table({ clock: { ...GAME.clock!, held: HELD_BY_DELAY }, you: null }, []);
-  const said = 'The game is shown later; the clocks are as they were then.';
+  const said = 'The game is delayed; the clocks show the time of this move.';
   expect(tellStanding(GAME, shown)).toEqual([said]);
   expect(tellStanding(shown.game, shown)).toEqual([]);
   expect(tellState(shown)).toContain(said);

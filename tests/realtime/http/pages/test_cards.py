@@ -15,7 +15,7 @@ from tests.realtime.http.pages.test_pages import snapshot
     [
         ({}, "Casual 3+2 blitz. White to move."),
         ({"tc": {"base_s": 300, "delay_s": 3}}, "Casual 5 d3 blitz. White to move."),
-        ({"tc": {"days": 3}, "speed": "correspondence"}, "Casual 3 days a move correspondence. White to move."),
+        ({"tc": {"days": 3}, "speed": "correspondence"}, "Casual 3 days per move correspondence. White to move."),
         ({"moves": ["e2e4", "e7e5", "g1f3"], "turn": "b"}, "Casual 3+2 blitz. Black to move, 2 moves."),
         ({"rated": True, "variant": "chess960"}, "Rated 3+2 blitz, chess960. White to move."),
         (

@@ -4,7 +4,7 @@ import { joinPool } from '../../lobby/waiting/pool-wait';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';
-import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
+import { gameOf } from '../../variants/registry';
 
 /** The pool with these terms, or else a seek. After a handicap both get the time of `side`. */
 export function newOpponentRequest({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {
@@ -12,7 +12,8 @@ export function newOpponentRequest({ game, variant, rated, rules, ...controls }:
   // Only the host of a simul has time for each single move.
   const tc = own === null || 'move_s' in own ? controls.tc : own;
   const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
-  if (pool !== undefined && variant === DEFAULT_VARIANT) return joinPool(pool, rated);
-  const terms = rules === gameOf(variant).profiles[0] ? {} : { rules };
+  const usual = rules === gameOf(variant).profiles[0];
+  if (pool !== undefined && usual) return joinPool(pool, rated, variant);
+  const terms = usual ? {} : { rules };
   return { t: 'seek', game, variant, rated, tc, color: 'random', ...terms };
 }

@@ -49,43 +49,31 @@ export const GAMES = {
   'short.ten': '10 pieces',
 
   'games.game': 'Game',
-  'games.losing': 'Losing: who has nothing left wins',
-  'games.begins': '{side} begins.',
+  'games.losing': 'Losing variant (giveaway)',
+  'games.begins': '{side} moves first.',
 
   'rules.online': 'Online',
   'rules.fide': 'FIDE',
   'rules.uscf': 'USCF',
   'rules.official': 'Official',
   'rules.fmjd': 'FMJD',
-  'rules.hint.official': 'Endgames with three pieces against one king are drawn after 10 moves each.',
-  'rules.hint.fmjd': 'Endgames with three pieces against one king are drawn after 16 moves each, instead of 10.',
+  'rules.hint.official': 'Endgames with three kings against one king are drawn after 10 moves by each side.',
+  'rules.hint.fmjd': 'Endgames with three kings against one king are drawn after 16 moves by each side, instead of 10.',
 
-  'how.title': 'How it is played',
-  'how.standard': 'Checkmate the king. A position that comes up three times, or fifty moves without a capture or a pawn’s move, may be claimed as a draw.',
-  'how.chess960':
-    'Chess from one of 960 start positions: the pieces behind the pawns are shuffled, for both sides alike. After castling king and rook stand where they would in chess.',
-  'how.antichess':
-    'Lose all your pieces: the player who has none left, or no move, wins. If you can capture you must, with any piece you like. The king is a piece like all others: it is never in check, it can be captured, and a pawn may become one. Nobody castles.',
-  'how.international':
-    'Ten squares by ten, twenty men each. Men step forward, and take forward and back; kings go along whole diagonals. Taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
-  'how.classic':
-    'Eight squares by eight, twelve men each. Men step and take forward only; kings go along whole diagonals. Taking is compulsory: as many pieces as can be, and of these ways one with the most kings. Becoming a king ends the move.',
-  'how.english':
-    'Eight squares by eight, twelve men each. Men step and take forward only; kings go one square, also backward. Taking is compulsory, in whichever way you choose, to its end. Becoming a king ends the move.',
-  'how.italian':
-    'Eight squares by eight, twelve men each. Men step and take forward only, and may not take a king; kings go one square, also backward. Taking is compulsory: as many pieces as can be, then with a king, then the most kings, then a king first.',
-  'how.russian':
-    'Eight squares by eight, twelve men each. Men step forward, and take forward and back; kings go along whole diagonals. Taking is compulsory, in whichever way you choose, to its end. A man that comes to the last row goes on taking as a king.',
-  'how.brazilian':
-    'International draughts on eight squares by eight, with twelve men each: taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
-  'how.turkish':
-    'All squares of eight by eight are used, sixteen men each. Men go straight forward and sideways; kings along whole rows and files. Taking is compulsory, and as many pieces as can be; each comes off at once. One man against a king has lost.',
-  'how.frisian':
-    'Ten squares by ten, twenty men each. Men step forward; kings go along whole diagonals. Pieces take along rows and columns as well as diagonals, over every second square. You must take the highest value: a king counts almost as much as two men, and where values are equal a king takes before a man. A king may make three moves in a row without taking while its side has men; then another piece must move. Two kings against one are a draw after seven moves each, one against one after two.',
-  'how.losing': 'Here who has no piece or no move left wins. Taking stays compulsory.',
-  'how.draughts': 'Who has no piece or no move left loses. A position that comes up three times is a draw, but not in Frisian draughts.',
-  'how.fifteen':
-    'A star of 121 holes, fifteen pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite and the row of five before it wins; holes there that the opponent keeps need not be filled.',
-  'how.ten':
-    'A star of 121 holes, ten pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite wins; holes there that the opponent keeps need not be filled.',
+  'how.title': 'Rules',
+  'how.standard': 'Checkmate the king. You can claim a draw after threefold repetition, or after fifty moves without a capture or pawn move.',
+  'how.chess960': 'Chess from one of 960 starting positions: the back rank is shuffled, the same for both sides. After castling, king and rook stand where they would in standard chess.',
+  'how.antichess': 'Lose all your pieces to win. You also win if you have no legal move. Captures are compulsory; if there are several, choose any. The king is an ordinary piece: it can be captured, and pawns can promote to king. There is no castling.',
+  'how.international': '10×10 board, 20 men each. Men move forward and capture in both directions; kings fly along diagonals. Captures are compulsory, and you must take the most pieces. A man is crowned only if its move ends on the last row.',
+  'how.classic': '8×8 board, 12 men each. Men move and capture forward only; kings fly along diagonals. Captures are compulsory: take the most pieces, and among these the most kings. Crowning ends the move.',
+  'how.english': '8×8 board, 12 men each. Men move and capture forward only; kings move one square in any diagonal direction. Captures are compulsory and must be completed, but you may choose which. Crowning ends the move.',
+  'how.italian': '8×8 board, 12 men each. Men move and capture forward only and can’t capture kings; kings move one square in any diagonal direction. Captures are compulsory: take the most pieces, then with a king, then the most kings, then a king first.',
+  'how.russian': '8×8 board, 12 men each. Men move forward and capture in both directions; kings fly along diagonals. Captures are compulsory and must be completed, but you may choose which. A man that reaches the last row continues capturing as a king.',
+  'how.brazilian': 'International draughts on an 8×8 board with 12 men each. Captures are compulsory, and you must take the most pieces. A man is crowned only if its move ends on the last row.',
+  'how.turkish': 'All squares of an 8×8 board, 16 men each. Men move straight forward and sideways; kings fly along ranks and files. Captures are compulsory, and you must take the most pieces; each is removed at once. A single man loses against a king.',
+  'how.frisian': '10×10 board, 20 men each. Men move forward; kings fly along diagonals. Pieces also capture along ranks and files. You must make the capture of the highest value: a king is worth almost two men, and if values are equal, capture with a king. While its side has men, a king may make only three non-capturing moves in a row. Two kings against one are a draw after seven moves by each side; one against one, after two.',
+  'how.losing': 'In this variant you win if you have no pieces or no legal moves left. Captures stay compulsory.',
+  'how.draughts': 'You lose if you have no pieces or no legal moves left. Threefold repetition is a draw, except in Frisian draughts.',
+  'how.fifteen': 'A star with 121 holes, 15 pieces each. A piece steps to a neighbouring hole, or hops over single pieces as often as possible; nothing is captured. You win when your pieces fill the opposite point and the row of five before it; holes that your opponent still occupies there don’t count.',
+  'how.ten': 'A star with 121 holes, 10 pieces each. A piece steps to a neighbouring hole, or hops over single pieces as often as possible; nothing is captured. You win when your pieces fill the opposite point; holes that your opponent still occupies there don’t count.',
 } as const;

@@ -9,10 +9,9 @@ test('on the terms of a pool one waits in it', () => {
   expect(newOpponentRequest(game({}), 'w')).toEqual({ t: 'pool.join', pool: '5+0', rated: false });
 });
 
-test('for another game one is looked for by a seek, whatever its time', () => {
-  expect(newOpponentRequest(game({ game: 'draughts', variant: 'russian' }), 'w')).toEqual({
-    t: 'seek', game: 'draughts', variant: 'russian', rated: false, tc: { base_s: 300, inc_s: 0 }, color: 'random',
-  });
+test('a pool is of the same variant', () => {
+  const russian = game({ game: 'draughts', variant: 'russian' });
+  expect(newOpponentRequest(russian, 'w')).toEqual({ t: 'pool.join', pool: '5+0', rated: false, game: 'draughts', variant: 'russian' });
 });
 
 test('rules that are not the usual ones are asked for again', () => {

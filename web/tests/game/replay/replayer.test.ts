@@ -144,7 +144,7 @@ describe('a replay', () => {
   });
 });
 
-it('an address opens a game at a move', () => {
+it('an address opens a game at per move', () => {
   expect(['#12', '#0', '', '#', '#x', '#1.5', '#99999'].map(plyOfHash)).toEqual([12, 0, null, null, null, null, null]);
   const looking = new PlyNavigation(() => undefined);
   looking.begin(3, 10);
