@@ -269,7 +269,7 @@ async def test_the_source_of_the_server_is_a_click_away(
     data = tmp_path_factory.mktemp("source") / "data"
     with ServerProcess(data, "--source-url", address, database=own_database) as server:
         context = await browser.new_context()
-        await context.route(address, lambda route: route.fulfill(content_type="text/html", body="<h1>The source</h1>"))
+        await context.route(address, lambda route: route.fulfill(content_type="text/html", body="<h1>Source code</h1>"))
         page = await context.new_page()
         for path in ("/", "/settings"):
             await page.goto(server.url + path)
