@@ -49,8 +49,15 @@ ControlWire = SingleControlWire | PeriodsControlWire | DaysControlWire
 
 DAY_MS = 86_400_000
 
-ESTIMATED_MOVES = 60
-"""Length of a game assumed by "base + 60 x increment" (Appendix A1, B1)."""
+ESTIMATED_MOVES = 40
+"""Length of a game assumed by "base + 40 x increment", as on lichess and chess.com."""
+
+SPEED_LIMITS: tuple[tuple[Speed, int], ...] = (("bullet", 3 * 60), ("blitz", 10 * 60), ("rapid", 25 * 60))
+"""A speed and the estimate, in seconds, below which a control has it; above the last is ``classical``.
+
+These are the names that players know from other sites: 2+1 is bullet, 5+3 blitz, 10+0 and 15+10 rapid, 30+0
+classical. FIDE's limits, with 60 moves, would make 2+1 as slow as 3+0.
+"""
 
 # Limits of the protocol, in the units of its fields.
 MAX_BASE_S = 10_800
@@ -115,9 +122,9 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def estimated_s(self) -> int:
-        """Seconds of a side in a game of 60 moves: base + 60 x (increment or delay).
+        """Seconds of a side in a game of 40 moves: base + 40 x (increment or delay).
 
-        Includes every period that begins by move 60. For days a move, the days of 60 moves.
+        Includes every period that begins by move 40. For days a move, the days of 40 moves.
         """
         if self.days is not None:
             return self.days * DAY_MS // 1000 * ESTIMATED_MOVES
@@ -141,13 +148,7 @@ def speed(tc: TimeControl | None) -> Speed:
     if tc.days is not None:
         return "correspondence"
     estimated_s = tc.estimated_s
-    if estimated_s < 3 * 60:
-        return "bullet"
-    if estimated_s < 15 * 60:
-        return "blitz"
-    if estimated_s < 60 * 60:
-        return "rapid"
-    return "classical"
+    return next((name for name, limit_s in SPEED_LIMITS if estimated_s < limit_s), "classical")
 
 
 def slower(one: TimeControl | None, other: TimeControl | None) -> TimeControl | None:

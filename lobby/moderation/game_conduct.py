@@ -30,7 +30,7 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
         is_rated: it was agreed to be rated.
         has_begun: both players had moved, and a rated game had enough moves to count; True if unknown.
         requester: who requested the end, where the reason leaves that open; None: the server's own timer.
-        estimate_ms: estimated time of the time control: base and 60 increments.
+        estimate_ms: estimated time of the time control: base and 40 increments.
         thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock has been held since.
         waited_ms: how long a first move was waited for.
         first_move_ms: how long it may take.

@@ -1,21 +1,23 @@
-"""The command ``zeitnot ratings recompute``: recompute all ratings from the games, and compare or replace the stored
-ones.
+"""The command ``zeitnot ratings recompute``: recompute the speeds of the games, and all ratings from the games, and
+compare or replace the stored ones.
 
     games in the order of rated_at ──► Replay ──► differences ──► shown, or written
 
 ``realtime/journal/rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the
 numbers are equal to the last bit. Which games count was decided when they ended, by the rules of that day, and is not
-decided again.
+decided again. A migration that moves the limits between speeds asks the next start to do the same (``recompute_due``).
 """
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from game_core.time_control import parse_time_control
+from game_core.host_control import parse_board_control
+from game_core.time_control import parse_time_control, slower, speed
 from lobby.ratings.rating_replay import RatedGame, RatingChange, Replay
 from lobby.ratings.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings.ratings import COLUMNS, Rating, perf_of, rating_of_row
@@ -25,8 +27,11 @@ from realtime.postgres.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from game_core.time_control import Speed
     from realtime.commands.settings import Settings
     from realtime.postgres.database import Connection
+
+log = logging.getLogger(__name__)
 
 DIFFERENT = 4
 """Exit status of a comparison with differences."""
@@ -50,6 +55,26 @@ LEFT JOIN rated_game w ON w.game = g.id AND w.person = g.white
 LEFT JOIN rated_game b ON b.game = g.id AND b.person = g.black
 WHERE g.rated_at IS NOT NULL
 ORDER BY g.rated_at, g.id
+"""  # noqa: S608  constants of this module
+
+# The controls that determine the speed: of a board, the participant's (``pace_of``).
+_TC = "CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END"
+_OTHER_TC = "CASE WHEN exhibition IS NULL THEN black_tc END"
+_CONTROLS = f"concat({_TC}, ' ', {_OTHER_TC})"
+_SPEEDS = f"""
+SELECT {_TC} AS tc, {_OTHER_TC} AS other_tc, {_CONTROLS} AS controls, speed, count(*) AS games
+FROM game GROUP BY 1, 2, 3, 4 ORDER BY 3, 4
+"""  # noqa: S608  constants of this module
+# Never waits for a row, because it may hold others that a journal waits for.
+_WRITE_SPEEDS = f"""
+WITH wrong AS (
+    SELECT id, correct.speed FROM game
+    JOIN unnest($1::text[], $2::text[]) AS correct (controls, speed) ON {_CONTROLS} = correct.controls
+    WHERE game.speed <> correct.speed AND id > $3 ORDER BY id LIMIT $4 FOR NO KEY UPDATE OF game SKIP LOCKED
+), written AS (
+    UPDATE game SET speed = wrong.speed FROM wrong WHERE game.id = wrong.id RETURNING game.id
+)
+SELECT max(id) FROM written
 """  # noqa: S608  constants of this module
 
 _ASIDE = "right_mark"
@@ -109,6 +134,23 @@ async def recompute(settings: Settings, write: Callable[[str], None], *, only_ch
     return DIFFERENT if only_check and report.count else 0
 
 
+async def recompute_if_due(url: str) -> None:
+    """Recompute what is stored if a migration asks for it. Servers that start together take turns."""
+    connection = await connect(url, name="zeitnot ratings")
+    try:
+        if not await connection.fetchval("SELECT EXISTS (SELECT FROM recompute_due)"):
+            return
+        await _write_speeds(connection, RatingsReport())
+        async with connection.transaction():
+            if await connection.fetchval("DELETE FROM recompute_due RETURNING true"):
+                report = RatingsReport()
+                await _rewrite_ratings(connection, report)
+                for line in report.lines(written=True):
+                    log.info("%s", line)
+    finally:
+        await connection.close()
+
+
 class RatingsReport:
     """The result of a comparison.
 
@@ -146,12 +188,19 @@ async def check(connection: Connection) -> RatingsReport:
         replay = await _replay(connection, report, correct=False)
         await _stray_marks(connection, report)
         await _compare_ratings(connection, replay, report)
+        await _compare_speeds(connection, report)
     return report
 
 
 async def rewrite(connection: Connection) -> RatingsReport:
     """Write the differences. Rated games that end meanwhile wait, and count afterwards."""
     report = RatingsReport()
+    await _write_speeds(connection, report)
+    await _rewrite_ratings(connection, report)
+    return report
+
+
+async def _rewrite_ratings(connection: Connection, report: RatingsReport) -> None:
     async with connection.transaction():
         await connection.execute("LOCK TABLE rating, rated_game IN SHARE ROW EXCLUSIVE MODE")
         await connection.execute(f"CREATE TEMPORARY TABLE {_ASIDE} (LIKE rated_game) ON COMMIT DROP")
@@ -160,7 +209,6 @@ async def rewrite(connection: Connection) -> RatingsReport:
         await connection.execute(f"DELETE {_STRAY_MARKS}")
         changed = await _compare_ratings(connection, replay, report)
         await _write_ratings(connection, changed)
-    return report
 
 
 async def _replay(connection: Connection, report: RatingsReport, *, correct: bool) -> Replay:
@@ -209,6 +257,24 @@ async def _compare_ratings(
         changed[key] = right
         report.differs(f"{key[1]} of {key[0]}: none, should be {_text(right)}")
     return changed
+
+
+async def _compare_speeds(connection: Connection, report: RatingsReport) -> dict[str, Speed]:
+    """Return the right speeds of wrong ones, by ``_CONTROLS``."""
+    found: dict[str, Speed] = {}
+    for row in await connection.fetch(_SPEEDS):
+        correct = speed(slower(parse_board_control(row["tc"]), parse_board_control(row["other_tc"])))
+        if row["speed"] != correct:
+            found[row["controls"]] = correct
+            report.differs(f"{row['games']} games of {row['tc']}: {row['speed']}, should be {correct}")
+    return found
+
+
+async def _write_speeds(connection: Connection, report: RatingsReport) -> None:
+    correct = await _compare_speeds(connection, report)
+    last: str | None = ""
+    while correct and last is not None:
+        last = await connection.fetchval(_WRITE_SPEEDS, [*correct], [*correct.values()], last, AT_ONCE)
 
 
 def _text(rating: Rating | None) -> str:

@@ -11,6 +11,7 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.bus.nats_bus import NatsBus
+from realtime.commands.ratings import recompute_if_due
 from realtime.fanout.spectator_queue import FanOut
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
@@ -64,6 +65,7 @@ async def opened_database(settings: Settings, *, nodes: int = 1) -> AsyncIterato
         else:
             url = settings.database
         await migrate(url)
+        await recompute_if_due(url)
         yield url, settings.database is None
 
 

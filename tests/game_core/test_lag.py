@@ -13,11 +13,11 @@ from game_core.time_control import parse_time_control
 GAINS: dict[str, tuple[object, int]] = {
     "15 s": ({"base_s": 15, "inc_s": 0}, 210),
     "1+0": ({"base_s": 60, "inc_s": 0}, 390),
-    "2+1, estimated at 180 s": ({"base_s": 120, "inc_s": 1}, 870),
+    "2+1, estimated at 160 s": ({"base_s": 120, "inc_s": 1}, 790),
     "just under the most": ({"base_s": 212, "inc_s": 0}, 998),
     "just over it": ({"base_s": 213, "inc_s": 0}, 1000),
     "3+2": ({"base_s": 180, "inc_s": 2}, 1000),
-    "a delay counts as an increment": ({"base_s": 60, "delay_s": 2}, 870),
+    "a delay counts as an increment": ({"base_s": 60, "delay_s": 2}, 710),
     "40 in 2 h, then 1 h": ({"periods": [{"moves": 40, "base_s": 7200}, {"base_s": 3600}]}, 1000),
     "days": ({"days": 1}, 1000),
     "no clock": (None, 1000),

@@ -18,7 +18,7 @@ LIMITS: dict[str, tuple[TimeControl | None, int | None, int | None, int | None]]
     "rapid": (RAPID, 25_000, 120_000, 10_000),
     "classical": (CLASSICAL, 30_000, 120_000, 10_000),
     "the speed is that of the estimate, not of the base": (
-        TimeControl((Period(None, 120_000, 1_000),)),
+        TimeControl((Period(None, 120_000, 2_000),)),
         20_000,
         80_000,
         10_000,

@@ -89,7 +89,7 @@ def test_rating_round_trips_exactly_through_json(rating: Rating) -> None:
     ("variant", "tc", "perf"),
     [
         ("standard", {"base_s": 60, "inc_s": 1}, "bullet"),
-        ("standard", {"base_s": 120, "inc_s": 1}, "blitz"),
+        ("standard", {"base_s": 120, "inc_s": 1}, "bullet"),
         ("standard", {"base_s": 600, "inc_s": 5}, "rapid"),
         ("standard", {"base_s": 5400, "inc_s": 30}, "classical"),
         ("standard", {"days": 3}, "correspondence"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from realtime.commands import settings
-from realtime.commands.ratings import DIFFERENT, check, recompute, rewrite
+from realtime.commands.ratings import DIFFERENT, check, recompute, recompute_if_due, rewrite
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
 from realtime.ops.metrics import Metrics
@@ -161,3 +161,112 @@ async def test_ratings_command_reports_and_corrects_differences(
     assert lines[-1].endswith("1 were different and are written")
     assert await recompute(asked, lines.append, only_check=True) == 0
     assert lines[-1].endswith("all as they should be")
+
+
+SPEEDS_OF_BEFORE: tuple[tuple[Any, str, str], ...] = (
+    ({"base_s": 120, "inc_s": 1}, "blitz", "bullet"),
+    ({"base_s": 180, "inc_s": 2}, "blitz", "blitz"),
+    ({"base_s": 600, "inc_s": 0}, "blitz", "rapid"),
+    ({"base_s": 1800, "inc_s": 20}, "rapid", "classical"),
+)
+"""A time control, and its speed before and after migration 0019."""
+
+
+@pytest.fixture
+async def of_before(pool: Pool, ends: RatedEnds, no_pair_limit: None) -> list[str]:
+    """Rated games of several time controls; their people."""
+    await clear(pool, "person", "game", "recompute_due")
+    people = [await make_member(pool) for _ in range(4)]
+    chance = random.Random(12)
+    for _ in range(40):
+        white, black = chance.sample(people, 2)
+        tc, _before, _now = chance.choice(SPEEDS_OF_BEFORE)
+        game = await make_rated_game(pool, white, black, tc=tc)
+        await ended(ends, partial(end_of, game, chance.choice(("1-0", "0-1", "1/2-1/2"))))
+    return people
+
+
+async def before_migration(pool: Pool) -> None:
+    """Store speeds and perfs by the earlier limits."""
+    for tc, before, _now in SPEEDS_OF_BEFORE:
+        await pool.execute("UPDATE game SET speed = $1 WHERE tc = $2", before, tc)
+    await pool.execute("UPDATE rated_game SET perf = speed FROM game WHERE game.id = rated_game.game")
+    await pool.execute("TRUNCATE rating")
+    await pool.execute(
+        "INSERT INTO rating SELECT DISTINCT ON (person, perf) person, perf, rating, deviation, volatility, "
+        "count(*) OVER (PARTITION BY person, perf), at FROM rated_game ORDER BY person, perf, at DESC"
+    )
+    await pool.execute("INSERT INTO recompute_due DEFAULT VALUES")
+
+
+async def test_a_start_after_the_migration_moves_games_and_ratings_to_their_new_speed(
+    pool: Pool, database_url: str, connection: Connection, of_before: list[str]
+) -> None:
+    right = await stored(pool)
+    await before_migration(pool)
+    assert (await check(connection)).count > 0
+    await asyncio.gather(*(recompute_if_due(database_url) for _ in range(3)))
+    assert await stored(pool) == right
+    for tc, _before, now in SPEEDS_OF_BEFORE:
+        assert await pool.fetchval("SELECT string_agg(DISTINCT speed, ' ') FROM game WHERE tc = $1", tc) == now
+    assert (await check(connection)).count == 0
+    assert await pool.fetchval("SELECT count(*) FROM recompute_due") == 0
+
+
+async def test_a_later_start_recomputes_nothing(pool: Pool, database_url: str, of_before: list[str]) -> None:
+    await before_migration(pool)
+    await pool.execute("TRUNCATE recompute_due")
+    before = await stored(pool)
+    await recompute_if_due(database_url)
+    assert await stored(pool) == before
+
+
+async def test_what_older_nodes_rate_meanwhile_is_set_right_by_the_command(
+    pool: Pool, connection: Connection, of_before: list[str]
+) -> None:
+    right = await stored(pool)
+    await before_migration(pool)
+    assert (await rewrite(connection)).count > 0
+    assert await stored(pool) == right
+    assert (await check(connection)).count == 0
+
+
+async def test_a_game_in_use_does_not_hold_up_the_speeds_of_the_others(
+    pool: Pool, connection: Connection, of_before: list[str]
+) -> None:
+    await before_migration(pool)
+    ten_minutes = {"base_s": 600, "inc_s": 0}
+    used, *others = [
+        row["id"] for row in await pool.fetch("SELECT id FROM game WHERE tc = $1 ORDER BY id", ten_minutes)
+    ]
+    async with pool.acquire() as journal, journal.transaction():
+        await journal.execute("SELECT FROM game WHERE id = $1 FOR NO KEY UPDATE", used)
+        await rewrite(connection)
+    rows = await pool.fetch("SELECT id, speed FROM game WHERE tc = $1", ten_minutes)
+    assert {row["id"]: row["speed"] for row in rows} == {used: "blitz", **dict.fromkeys(others, "rapid")}
+    assert (await rewrite(connection)).count == 1
+
+
+@pytest.mark.parametrize(
+    ("tc", "black_tc", "host", "speed"),
+    [
+        ({"base_s": 60, "inc_s": 0}, {"base_s": 600, "inc_s": 0}, None, "rapid"),
+        ({"base_s": 600, "inc_s": 0}, {"base_s": 60, "inc_s": 0}, "b", "rapid"),
+        ({"base_s": 600, "inc_s": 0}, {"base_s": 60, "inc_s": 0}, "w", "bullet"),
+        ({"move_s": 30}, {"base_s": 300, "inc_s": 0}, "w", "blitz"),
+        (None, None, None, "unlimited"),
+        ({"days": 2}, None, None, "correspondence"),
+    ],
+)
+async def test_the_speed_of_handicaps_and_boards_is_that_of_the_side_that_counts(
+    pool: Pool, connection: Connection, tc: Any, black_tc: Any, host: str | None, speed: str
+) -> None:
+    await clear(pool, "person", "game")
+    people = await make_member(pool), await make_member(pool)
+    game = await make_rated_game(pool, *people)
+    await pool.execute("UPDATE game SET speed = 'x', tc = $2, black_tc = $3 WHERE id = $1", game, tc, black_tc)
+    if host is not None:
+        await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ($1, $2, 'Friday', '{}')", game, people[0])
+        await pool.execute("UPDATE game SET simul = id, board = 1, exhibition = $2 WHERE id = $1", game, {"host": host})
+    assert (await rewrite(connection)).count == 1
+    assert await pool.fetchval("SELECT speed FROM game WHERE id = $1", game) == speed

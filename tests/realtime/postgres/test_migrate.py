@@ -40,6 +40,7 @@ RELEASED = (
     ("when_rated", "b1ff3d8d0aaae6b1"),
     ("games_of_a_pair", "ccff3d27aebd5449"),
     ("backup", "82eb80b874fae7e0"),
+    ("speeds", "47a5237a54c55540"),
 )
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 
@@ -164,3 +165,21 @@ async def test_too_old_postgres_is_refused(empty: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(migrate, "OLDEST_POSTGRES", 99)
     with pytest.raises(MigrationError, match=r"runs on PostgreSQL 18\.\d+; 99 or later is needed"):
         await migrate.migrate(empty)
+
+
+@pytest.mark.parametrize("has_games", [True, False])
+async def test_speeds_and_ratings_are_recomputed_where_there_are_games(empty: str, *, has_games: bool) -> None:
+    number = [migration.name for migration in migrate.bundled()].index("speeds")
+    await migrate.migrate(empty, migrate.bundled()[:number])
+    if has_games:
+        await executed(
+            empty,
+            "INSERT INTO game (id, game, variant, profile, rated, speed) "
+            "VALUES ('one', 'chess', 'standard', 'online', false, 'unlimited')",
+        )
+    await migrate.migrate(empty)
+    connection = await database.connect(empty, name="test")
+    try:
+        assert await connection.fetchval("SELECT count(*) FROM recompute_due") == has_games
+    finally:
+        await connection.close()

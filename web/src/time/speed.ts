@@ -4,17 +4,23 @@ import type { Period, Speed, TimeControl } from '../net/protocol';
 
 export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const satisfies readonly Speed[];
 
+/** The estimate, in seconds, below which a control has the speed; above the last it is classical. */
+export const LIMITS_S = { bullet: 180, blitz: 600, rapid: 1_500 } as const;
+
+/** Length of a game that the estimate assumes. */
+const MOVES = 40;
+
 /** Estimated duration in seconds; null for no clock, or days. */
 export function pace_s(tc: TimeControl): number | null {
   if (tc === null || 'days' in tc) return null;
-  return 'periods' in tc ? periods_s(tc.periods) : tc.base_s + 60 * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
+  return 'periods' in tc ? periods_s(tc.periods) : tc.base_s + MOVES * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
 }
 
-/** The speed of a control: base + 60 × (increment or delay), all periods up to move 60. */
+/** The speed of a control: base + 40 × (increment or delay), all periods up to move 40. */
 export function speedOf(tc: TimeControl): Speed {
   const s = pace_s(tc);
   if (s === null) return tc === null ? 'unlimited' : 'correspondence';
-  return s < 180 ? 'bullet' : s < 900 ? 'blitz' : s < 3600 ? 'rapid' : 'classical';
+  return s < LIMITS_S.bullet ? 'bullet' : s < LIMITS_S.blitz ? 'blitz' : s < LIMITS_S.rapid ? 'rapid' : 'classical';
 }
 
 /** The control with the longer estimate, which decides the speed of a game with a handicap. */
@@ -23,7 +29,7 @@ export function slower(one: TimeControl, other: TimeControl): TimeControl {
 }
 
 function periods_s(periods: readonly Period[]): number {
-  let left = 60;
+  let left = MOVES;
   let sum = 0;
   for (const { moves, base_s, inc_s } of periods) {
     if (left <= 0) break;

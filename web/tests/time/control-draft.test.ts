@@ -59,11 +59,11 @@ test('what is not shown is not judged', () => {
 
 test('the presets go by the speeds that players know', () => {
   expect(PRESETS.map((preset) => speedOf(presetControl(preset)))).toEqual([
-    'bullet', 'blitz', 'blitz', 'blitz', 'blitz', 'blitz', 'blitz', 'rapid', 'rapid', 'rapid',
+    'bullet', 'bullet', 'blitz', 'blitz', 'blitz', 'blitz', 'rapid', 'rapid', 'rapid', 'classical',
   ]);
   expect(speedOf({ periods: [{ moves: 40, base_s: 5400, inc_s: 30 }, { base_s: 1800, inc_s: 30 }] })).toBe('classical');
-  // Twelve moves a minute, repeatedly: five minutes for sixty.
-  expect(pace_s({ periods: [{ moves: 12, base_s: 60, inc_s: 1 }] })).toBe(5 * 60 + 60);
-  expect(pace_s({ periods: [{ moves: 40, base_s: 5400, inc_s: 0 }, { moves: 15, base_s: 900, inc_s: 0 }] })).toBe(5400 + 2 * 900);
+  // Twelve moves a minute, repeatedly: four minutes for forty.
+  expect(pace_s({ periods: [{ moves: 12, base_s: 60, inc_s: 1 }] })).toBe(4 * 60 + 40);
+  expect(pace_s({ periods: [{ moves: 20, base_s: 5400, inc_s: 0 }, { moves: 15, base_s: 900, inc_s: 0 }] })).toBe(5400 + 2 * 900);
   expect([speedOf(null), speedOf({ days: 3 })]).toEqual(['unlimited', 'correspondence']);
 });

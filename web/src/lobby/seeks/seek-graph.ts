@@ -8,17 +8,17 @@
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { describe } from '../../time/control-text';
-import { pace_s } from '../../time/speed';
+import { LIMITS_S, pace_s } from '../../time/speed';
 import { personText } from '../../ui/person-name';
 import { nameOf, say } from '../../words/words';
 import { seekList, type Offer } from './seek-list';
 
 /** Range of each speed, in estimated seconds; no clock or days is the last column. */
 const COLUMNS = [
-  ['bullet', 15, 180],
-  ['blitz', 180, 900],
-  ['rapid', 900, 3_600],
-  ['classical', 3_600, 4 * 3_600],
+  ['bullet', 15, LIMITS_S.bullet],
+  ['blitz', LIMITS_S.bullet, LIMITS_S.blitz],
+  ['rapid', LIMITS_S.blitz, LIMITS_S.rapid],
+  ['classical', LIMITS_S.rapid, 4 * 3_600],
 ] as const;
 /** In percent: left edge, width of a column, and the positions of the lowest and highest ratings. */
 const LEFT = 11;
