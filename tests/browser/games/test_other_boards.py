@@ -209,7 +209,7 @@ async def test_premove_in_a_round_of_draughts(invite: Invite) -> None:
         await click(host, *move)
     await movable(one)
     await click(one, "18", "23")
-    await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
+    await expect(one.see("simul-where")).to_contain_text("The host is at your board: host to move.")
     await movable(host)
     await drag(host, "37", "32")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")

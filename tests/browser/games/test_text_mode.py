@@ -200,7 +200,7 @@ async def test_a_pawn_promotes_ahead_as_it_was_typed_or_is_asked(invite: Invite,
         await expect(white.see("promote-n")).to_be_visible()
         await enter(white, "knight")
     await black.sees_plies(11)
-    await expect(black.see("last")).to_have_text("White: h takes g8 becomes a knight")
+    await expect(black.see("last")).to_have_text("White: h takes g8 promotes to knight")
     await expect(white.see("promote-n")).to_have_count(0)
     await play_on(white, black, "Bh6", "g3", plies=11)
 

@@ -162,7 +162,7 @@ async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> No
     await host.choose("3+2")
     await expect(host.page.get_by_role("radio", name="Rated", exact=True)).to_be_checked()
     await host.click("challenge")
-    await expect(host.see("expires")).to_contain_text("The invitation is valid until")
+    await expect(host.see("expires")).to_contain_text("Valid until")
     link = await host.see("link").input_value()
     await guest.page.goto(link)
     await guest.connected()

@@ -62,7 +62,7 @@ async def test_seek_button_shows_its_state_and_cancels(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844})
     await guest(somebody)
     seek = somebody.see("seek")
-    await expect(seek).to_have_text("Searching for an opponent… Stop")
+    await expect(seek).to_have_text("Searching for an opponent… Cancel")
     assert await violations(somebody.page) == []
     await somebody.choose("10+5")
     await expect(seek).to_have_text("Find an opponent")

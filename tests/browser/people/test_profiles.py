@@ -164,10 +164,10 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await moderator.page.get_by_role("link", name="Reports").click()
     report = moderator.page.locator("article").filter(has_text=name)
     await expect(report).to_contain_text("He let me wait.")
-    await report.get_by_text(f"Time out {name}").first.click()
+    await report.get_by_text(f"Ban {name}").first.click()
     await report.locator("[name=minutes]").select_option("60")
     await report.locator("[name=why]").fill("play on or resign")
-    await report.get_by_role("button", name=f"Time out {name}").click()
+    await report.get_by_role("button", name=f"Ban {name}").click()
     await expect(report).to_contain_text("play on or resign")
     assert await violations(moderator.page) == []
     await accused.open("/account")

@@ -91,7 +91,7 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
     simul = await announce(host, "Host walks round", "Unlimited", "White")
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
-    await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
+    await expect(one.see("simul-where")).to_contain_text("The host is at your board: host to move.")
     await expect(two.see("simul-where")).to_contain_text("The host is at board 1 (")
 
     # The host cannot move at a board where they are not; after a move they are taken to the next.
@@ -99,12 +99,12 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
     await move(host, "e2e4")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
     await expect(one.see("simul-where")).to_contain_text("The host is at board 2 (")
-    await expect(two.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
+    await expect(two.see("simul-where")).to_contain_text("The host is at your board: host to move.")
     await move(host, "d2d4")
     await expect(one.see("simul-where")).to_contain_text("waiting for your move")
     await expect(one.see("pass")).to_be_visible()
     await one.play("e7e5")
-    await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
+    await expect(one.see("simul-where")).to_contain_text("The host is at your board: host to move.")
     await move(host, "g1f3")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
     await one.put("b8c6")

@@ -82,7 +82,7 @@ test('signs stand at the move, the others apart, and all have words', () => {
   expect(inText(score, score.after(e4), WRITING)).toBe('1. e4!');
   expect([1, 14, 255].map(isOfMove)).toEqual([true, false, false]);
   expect([3, 14, 255].map(glyph)).toEqual(['!!', '+=', '$255']);
-  expect([3, 255].map(glyphName)).toEqual(['very good move', 'glyph 255']);
+  expect([3, 255].map(glyphName)).toEqual(['brilliant move', 'glyph 255']);
 });
 
 test('comments are told without what only programs read', () => {

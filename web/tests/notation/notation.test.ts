@@ -106,7 +106,7 @@ test.each([
   ['e4', 'e4'],
   ['Nf3', 'knight f3'],
   ['Nbxd7+', 'knight b takes d7, check'],
-  ['exd8=Q#', 'e takes d8 becomes a queen, checkmate'],
+  ['exd8=Q#', 'e takes d8 promotes to queen, checkmate'],
   ['O-O', 'castles short'],
   ['O-O-O+', 'castles long, check'],
 ])('%s is told as "%s"', (san, words) => {

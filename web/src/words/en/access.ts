@@ -17,7 +17,7 @@ export const ACCESS = {
   'move.mate': 'checkmate',
   'move.short': 'castles short',
   'move.long': 'castles long',
-  'move.becomes': 'becomes a {piece}',
+  'move.becomes': 'promotes to {piece}',
   'move.told': '{side}: {move}',
   'move.none': 'No moves yet.',
   'move.from-to': '{piece} from {from} to {to}',

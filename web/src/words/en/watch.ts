@@ -33,7 +33,7 @@ export const WATCH = {
   'replay.pause': 'Pause replay',
   'replay.pace': '{n}×',
   'replay.real': '1×, original speed',
-  'replay.times': '{n}×, faster than played',
+  'replay.times': '{n}× original speed',
   'tv.title': 'TV: {channel}',
   'tv.best': 'Top rated',
   'tv.channels': 'Channels',
