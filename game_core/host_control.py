@@ -54,7 +54,7 @@ def parse_host_control(value: object) -> TimeControl | None:
     """
     if isinstance(value, dict) and "move_s" in value:
         if len(value) > 1:
-            raise BadTimeControl("move_s goes together with nothing else")
+            raise BadTimeControl("move_s cannot be combined with other fields")
         move_s = value["move_s"]
         # `type` and not `isinstance`: a bool is an int in Python but not in the protocol.
         if type(move_s) is not int or not 1 <= move_s <= MAX_MOVE_S:

@@ -41,7 +41,7 @@ def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
         known = variants_of(game)
         if not known:
             raise UnknownVariant(f"game: expected one of {', '.join(games())}, got {game!r}")
-        raise UnknownVariant(f"variant: of {game} expected one of {', '.join(known)}, got {variant!r}")
+        raise UnknownVariant(f"variant: for {game} expected one of {', '.join(known)}, got {variant!r}")
     if profile is None:
         return rules
     if profile not in rules.profiles:

@@ -246,7 +246,7 @@ def _fields(value: object, known: set[str]) -> dict[str, object]:
 
 def _only(fields: dict[str, object], allowed: set[str]) -> None:
     if extra := fields.keys() - allowed:
-        raise BadTimeControl(f"{min(extra)} does not go together with {' and '.join(sorted(allowed))}")
+        raise BadTimeControl(f"{min(extra)} cannot be combined with {' and '.join(sorted(allowed))}")
 
 
 def _integer(fields: dict[str, object], name: str, low: int, high: int) -> int:

@@ -70,7 +70,7 @@ def clean_line(text: str) -> str:
     """
     line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
-        raise BadMessage("text: expected text, got only blanks")
+        raise BadMessage("text: expected text, got only spaces")
     if len(line) > MAX_TEXT:
         raise BadMessage(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
     return line
@@ -116,7 +116,7 @@ class Flood:
         """
         times = self._times(user)
         if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
-            raise RateLimited(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
+            raise RateLimited(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a moment")
         times.append(now_ms)
         self._written.move_to_end(user)
         for call in self.on_spent:

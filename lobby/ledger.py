@@ -154,7 +154,7 @@ class Ledger:
 
         Raises:
             BadMessage: ``key`` is malformed.
-            Unavailable: the database does not answer, or the queue is full. The same request with the same key may be
+            Unavailable: the database is not responding, or the queue is full. The same request with the same key may be
                 sent again safely.
             Refusal: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
@@ -164,7 +164,7 @@ class Ledger:
             effect = await self._commit(person, key, work)
         except DATABASE_ERRORS as error:
             log.warning("lobby change failed: %r", error)
-            raise Unavailable("the database does not answer; try again") from error
+            raise Unavailable("the database is not responding; try again") from error
         return effect.reply
 
     async def read(self, query: Callable[[Pool], Awaitable[T]]) -> T:
@@ -172,7 +172,7 @@ class Ledger:
         try:
             return await query(self.pool)
         except DATABASE_ERRORS as error:
-            raise Unavailable("the database does not answer; try again") from error
+            raise Unavailable("the database is not responding; try again") from error
 
     async def settle(self) -> None:
         """Resolve the commits in doubt, and apply those that were made."""

@@ -206,7 +206,7 @@ class Lobby:
         """Withdraw the seeks and pool place of ``person``, who may not play now.
 
         Raises:
-            Unavailable: the database does not answer; the next ``tick`` tries again.
+            Unavailable: the database is not responding; the next ``tick`` tries again.
         """
         if self._book.of_user(person):
             await self._finish(self._seeks.drop(person), "drop seeks")
@@ -221,7 +221,7 @@ class Lobby:
         """Withdraw the seeks and pool place of ``person``, whose live game was started elsewhere.
 
         Raises:
-            Unavailable: the database does not answer.
+            Unavailable: the database is not responding.
         """
         if self._pools.get(person) is not None:
             await self.pool_drop(person, "paired")

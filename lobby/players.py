@@ -63,7 +63,7 @@ async def lock_open(connection: Connection, *people: User) -> Mapping[str, Playe
     closed = [user for user in people if user.id not in players or players[user.id].is_closed]
     if closed:
         names = ", ".join(user.name for user in closed)
-        raise CannotStart(f"closed accounts begin nothing: {names}", [user.id for user in closed])
+        raise CannotStart(f"these accounts are closed: {names}", [user.id for user in closed])
     return players
 
 
@@ -94,4 +94,4 @@ async def check_free(connection: Connection, *people: User) -> None:
     if people[-1].id in busy:
         raise CannotStart("you are in a game; finish it first", tuple(busy))
     names = ", ".join(user.name for user in people if user.id in busy)
-    raise CannotStart(f"in a game just now: {names}", tuple(busy))
+    raise CannotStart(f"already in a game: {names}", tuple(busy))

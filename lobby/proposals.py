@@ -105,14 +105,14 @@ def agree(user: User, proposal: Proposal) -> Terms:
         unnamed = ", as when none is named" if proposal.variant == USUAL[1] and variants_of(proposal.game) else ""
         raise BadMessage(f"{error}{unnamed}") from error
     if proposal.rules in PROFILES_PLANNED:
-        raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(rules.profiles)}")
+        raise Unavailable(f"rules: {proposal.rules!r} is not available yet, only {', '.join(rules.profiles)}")
     if proposal.rules not in rules.profiles:
         raise BadMessage(f"rules: {proposal.variant} is played by {', '.join(rules.profiles)}, not {proposal.rules!r}")
     rules = rules.under(proposal.rules)
     tc = _control("tc", proposal.tc)
     opponent_tc = _control("opponent_tc", proposal.opponent_tc)
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
-        raise BadMessage("opponent_tc: expected a running clock for both players, no correspondence")
+        raise BadMessage("opponent_tc: expected a clock for both players, not correspondence")
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.position is not None:
         _check_number(rules, proposal)
@@ -121,7 +121,7 @@ def agree(user: User, proposal: Proposal) -> Terms:
     if proposal.rated and (fen is not None or proposal.position is not None):
         raise Forbidden("rated: a game from a chosen position cannot be rated")
     if proposal.rated and tc is None:
-        raise Forbidden("rated: a game without a clock cannot be rated, because it need not end")
+        raise Forbidden("rated: a game without a clock cannot be rated")
     if opponent_tc == tc:
         opponent_tc = None
     if proposal.rated and opponent_tc is not None:
@@ -208,7 +208,7 @@ def _delay(proposal: Proposal) -> PublicDelay:
 
 def _check_number(rules: Rules, proposal: Proposal) -> None:
     if rules.starts == 1:
-        raise BadMessage(f"position: {proposal.variant} has one start position only")
+        raise BadMessage(f"position: {proposal.variant} has only one starting position")
     if proposal.fen is not None:
         raise BadMessage("position: expected either a number or a fen, not both")
     if proposal.position not in range(rules.starts):

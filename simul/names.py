@@ -14,7 +14,7 @@ def clean_name(text: str) -> str:
     """The name of a simul: one line. Raises ``BadMessage`` where nothing, or too much, is left."""
     line = _line(text)
     if not line:
-        raise BadMessage("name: expected text, got only blanks")
+        raise BadMessage("name: expected text, got only spaces")
     if len(line) > MAX_NAME:
         raise BadMessage(f"name: expected at most {MAX_NAME} characters, got {len(line)}")
     return line

@@ -203,7 +203,7 @@ def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
     except Refusal as error:
         raise BadMessage(error.message) from error
     if terms.tc is not None and terms.tc.days is not None:
-        raise BadMessage("tc: expected no correspondence time control")
+        raise BadMessage("tc: expected a clock, not correspondence")
     return terms
 
 

@@ -58,7 +58,7 @@ class Antichess(Standard):
 
     def refusal(self, wire: str, *, check: bool) -> str:
         del check
-        return f"{wire} captures nothing, and a capture is compulsory"
+        return f"{wire} is not a capture, and captures are compulsory"
 
     @staticmethod
     def has_move(board: chess.Board, *, check: bool) -> bool:

@@ -70,9 +70,9 @@ class PgnBuilder(GameBuilder[_State, PgnGame]):
         fen = self._tags.get("FEN")
         if fen is None:
             if laws.starts > 1:
-                raise Fault(f"a game of {laws.pgn_tag} without the FEN of where it began", self._tags["Variant"])
+                raise Fault(f"a {laws.pgn_tag} game needs the FEN of its starting position", self._tags["Variant"])
             if self._value("SetUp") == "1":
-                raise Fault("SetUp says that the game began elsewhere, and there is no FEN", self._tags["SetUp"])
+                raise Fault("the tag SetUp announces a FEN, but there is none", self._tags["SetUp"])
             board = laws.board(laws.initial)
         else:
             try:

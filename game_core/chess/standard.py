@@ -140,8 +140,8 @@ class Standard:
 
     def missing_for_claim(self, position: Position) -> str:
         return (
-            f"this position has come {position.repeats} of {THREEFOLD} times, and {position.board.halfmove_clock} of "
-            f"{FIFTY_MOVES} half-moves have gone by without capture and pawn move"
+            f"this position has occurred {position.repeats} of {THREEFOLD} times, and "
+            f"{position.board.halfmove_clock} of {FIFTY_MOVES} half-moves have been made without a capture or pawn move"
         )
 
     def can_win(self, position: Position, color: Color) -> bool:

@@ -167,7 +167,7 @@ def _read(wire: str) -> list[int]:
     words = wire.split("-") if len(wire) <= _LONGEST_TEXT else []
     holes = [INDEX.get(word, -1) for word in words]
     if len(holes) < 2 or min(holes) < 0:
-        raise InvalidMove(f"not a move, which is the names of two holes with '-' between them: {wire[:40]!r}")
+        raise InvalidMove(f"{wire[:40]!r} is not a move; expected two holes with '-' between them")
     return holes
 
 

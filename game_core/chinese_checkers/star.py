@@ -79,8 +79,9 @@ class Star(PlainRules):
 
     def missing_for_claim(self, position: Position) -> str:
         return (
-            f"draws come by themselves here, none is claimed: this position has come {position.repeats} of {THREEFOLD} "
-            f"times, and each side may make {position.moves_left} of {MOST_MOVES} moves more"
+            "draws are automatic in this variant and cannot be claimed: this position has occurred "
+            f"{position.repeats} of {THREEFOLD} times, and each side may make {position.moves_left} of {MOST_MOVES} "
+            "more moves"
         )
 
     def can_win(self, position: Position, color: Color) -> bool:

@@ -32,7 +32,7 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     """
     require_running(game, now_ms)
     if game.turn != command.by:
-        raise Refused("not_your_turn", "a draw can be claimed only on your own turn")
+        raise Refused("not_your_turn", "you can only claim a draw on your own turn")
     reason = game.rules.claimable(game.position)
     if reason is not None and board.visit_hold(game) == holds.ROUND:
         return (ended(game, None, reason, now_ms),)

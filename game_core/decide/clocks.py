@@ -21,21 +21,21 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
     clock = _require_clock(game, now_ms)
     simul_board = game.setup.simul_board
     if simul_board is not None and command.by != simul_board.host:
-        raise Refused("forbidden", "in a simul only the host gives time")
+        raise Refused("forbidden", "in a simul only the host can give time")
     if command.own_s and (simul_board is None or simul_board.mode != "clock"):
-        raise Refused("forbidden", "only a simul host with a clock at each board can add time for themselves")
+        raise Refused("forbidden", "only a simul host with a clock at each board can add time to their own clock")
     if clock.control_of(other(command.by)).days is not None:
-        raise Refused("conflict", "no time can be given in a correspondence game")
+        raise Refused("conflict", "you cannot give time in a correspondence game")
     if min(command.seconds, command.own_s) < 0 or command.seconds + command.own_s < 1:
         raise Refused("conflict", "expected at least 1 second")
     if of(game.gifts, command.by) >= game.profile.most_gifts:
-        raise Refused("conflict", f"time is given {game.profile.most_gifts} times at most")
+        raise Refused("conflict", f"you can give time at most {game.profile.most_gifts} times in a game")
     require_time_left(game, now_ms)
     most_ms = game.profile.most_left_ms
     for color, seconds in ((other(command.by), command.seconds), (command.by, command.own_s)):
         clock = clock.give(color, seconds * 1000)
         if seconds and clock.left_ms(color, now_ms) > most_ms:
-            raise Refused("conflict", f"no clock is given more than {most_ms // 3_600_000} hours")
+            raise Refused("conflict", f"a clock can have at most {most_ms // 3_600_000} hours")
     why = "moretime" if command.seconds else "owntime"
     return (ClockSet(clock=clock.reading(now_ms), why=why, by=command.by),)
 

@@ -40,12 +40,12 @@ def require_time_left(game: Game, now_ms: int) -> None:
     """Check time before a command that sets a clock. Raises ``Refused`` if time is out and only a late move is waited
     for."""
     if game.clock is not None and game.clock.is_flagged(now_ms):
-        raise Refused("conflict", "the time of the side to move has already run out")
+        raise Refused("conflict", "the side to move has already run out of time")
 
 
 def _require_not_over(game: Game) -> None:
     if game.status == "over":
-        raise Refused("game_over", f"the game is over: {game.result}, {game.reason}")
+        raise Refused("game_over", f"the game is over: {game.result}")
 
 
 def out_of_time(game: Game, now_ms: int) -> Refused:
@@ -85,7 +85,7 @@ def claim_flag(game: Game, command: ClaimFlag, now_ms: int) -> tuple[AnyEvent, .
     """Claim that the opponent's time is out."""
     _require_not_over(game)
     if game.clock is None or game.clock.run != other(command.by):
-        raise Refused("conflict", "the opponent's clock does not run")
+        raise Refused("conflict", "the opponent's clock is not running")
     if not _is_out(game, command.ceiling_ms, now_ms):
         raise Refused("conflict", "the opponent still has time")
     return (flag_fell(game, now_ms),)
@@ -136,11 +136,11 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
     moves gets a draw, as with a flag (6.9)."""
     require_running(game, now_ms)
     if not game.is_under_way:
-        raise Refused("conflict", "both players have not moved yet; abort the game instead")
+        raise Refused("conflict", "until both players have moved, abort the game instead")
     gone_ms = _gone_ms(game, command, now_ms)
     limit_ms = _away_limit_ms(game, command)
     if gone_ms < limit_ms:
-        raise Refused("conflict", f"the opponent must have been away for {limit_ms // 1000} s")
+        raise Refused("conflict", f"the opponent must be away for {limit_ms // 1000} s first")
     winner = command.by if command.what == "win" and _can_win(game, command.by) else None
     return (ended(game, winner, "abandoned", now_ms),)
 
@@ -185,7 +185,7 @@ def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
     simul_board = game.setup.simul_board
     if simul_board is not None and command.by == simul_board.player:
         if command.limit_ms is None:
-            raise Refused("conflict", "the time to wait for the simul's host has not passed")
+            raise Refused("conflict", "the simul's host has not been away for long enough")
         return command.limit_ms
     limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
     if limit_ms is None:

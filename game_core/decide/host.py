@@ -48,7 +48,7 @@ def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, 
 def _require_board(game: Game, now_ms: int) -> tuple[SimulBoard, Clock]:
     simul_board = game.setup.simul_board
     if simul_board is None:
-        raise Refused("forbidden", "this game is not a simul game")
+        raise Refused("forbidden", "this is not a simul game")
     require_running(game, now_ms)
     assert game.clock is not None, "every board has a clock"
     return simul_board, game.clock

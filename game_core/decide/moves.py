@@ -41,7 +41,7 @@ def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...
     if command.seen is not None and command.seen < game.takeback_seq:
         raise Refused("stale_ply", f"a move has been taken back since; see event {game.takeback_seq}")
     if command.by != game.turn:
-        raise Refused("not_your_turn", "it is the opponent's turn")
+        raise Refused("not_your_turn", "it is not your turn")
     lag_ms = require_time(game, now_ms, command.claimed_lag_ms, command.ceiling_ms)
     _, events = moved(game, command.move, now_ms, lag_ms, draw=command.draw)
     return events

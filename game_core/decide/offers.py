@@ -28,7 +28,7 @@ def _step(game: Game, what: What, by: Color, do: Step) -> Step:
     if do != "offer":
         raise Refused("conflict", f"there is no {what} offer to answer")
     if standing == by:
-        raise Refused("conflict", f"the {what} offer already stands")
+        raise Refused("conflict", f"there is already a {what} offer")
     return do
 
 
@@ -46,7 +46,7 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
             raise Refused("conflict", why)
     if step == "offer" and not game.may_offer_draw(by):
         moves = game.profile.moves_between_draw_offers
-        raise Refused("conflict", f"after a refusal {moves} moves must pass before the next offer")
+        raise Refused("conflict", f"after a declined offer, make {moves} moves before the next one")
     answer = Offered(what="draw", do=step, by=by)
     return (answer, ended(game, None, "agreement", now_ms)) if step == "accept" else (answer,)
 

@@ -123,7 +123,7 @@ class Draughts(PlainRules):
 
     def missing_for_claim(self, position: Position) -> str:
         del position
-        return "draws come by themselves here, none is claimed"
+        return "draws are automatic in this variant and cannot be claimed"
 
     def can_win(self, position: Position, color: Color) -> bool:
         """Return False for a lone king that is there to hold the draw (``endings.can_win``)."""

@@ -180,7 +180,7 @@ class GameBuilder(ABC, Generic[StateT, GameT]):
             case "open":
                 self._last(line, token)
                 if len(self._lines) > MAX_DEPTH:
-                    raise Fault(f"more than {MAX_DEPTH} variations within one another", token)
+                    raise Fault(f"more than {MAX_DEPTH} nested variations", token)
                 self._lines.append(_OpenLine(line.before))
             case "close":
                 self._end_variation(token)
@@ -189,7 +189,7 @@ class GameBuilder(ABC, Generic[StateT, GameT]):
             case _:
                 nag = int(token.text)
                 if nag > MAX_NAG:
-                    raise Fault(f"${nag} is no annotation glyph; they end at ${MAX_NAG}", token)
+                    raise Fault(f"${nag} is not an annotation glyph; the last is ${MAX_NAG}", token)
                 self._last(line, token).nags.append(nag)
 
     def finish(self, token: Token, result: str | None) -> GameT:
@@ -202,7 +202,7 @@ class GameBuilder(ABC, Generic[StateT, GameT]):
         result = tagged if result in (None, "*") else result
         assert result is not None
         if "*" != tagged != result:
-            raise Fault(f"the game ends {result} here, its tag says {tagged}", token)
+            raise Fault(f"the game ends {result} here, but its tag says {tagged}", token)
         tags = {name: tag.text for name, tag in self._tags.items() if name not in self.derived_tags}
         return self._close(tags, self._lines[0].close(), result)
 
@@ -236,12 +236,12 @@ class GameBuilder(ABC, Generic[StateT, GameT]):
 
     def _last(self, line: _OpenLine[StateT], token: Token) -> _OpenPly:
         if line.last is None:
-            raise Fault("there is no move yet to which this belongs", token)
+            raise Fault("there is no move before this", token)
         return line.last
 
     def _end_variation(self, token: Token) -> None:
         if len(self._lines) == 1:
-            raise Fault("there is no variation that this could close", token)
+            raise Fault("no variation is open here", token)
         variation = self._lines.pop().close()
         last = self._lines[-1].last
         assert last is not None

@@ -158,7 +158,7 @@ class Tokens:
                 if len(self._buffer) >= end:
                     return self._bad(f"longer than {MAX_COMMENT} characters")
                 if self._closed:
-                    return self._bad("a comment that is not closed")
+                    return self._bad("this comment is not closed")
                 self._until = "}" if begin == "{" else "\n"
                 return None
             return self._bad(grammar.unreadable.get(begin, f"unexpected {begin!r}"))

@@ -65,7 +65,7 @@ class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
             raise DemoFailed(f"--game: expected one of {', '.join(games())}, got {self.game!r}")
         known = variants_of(self.game)
         if self.variant is not None and self.variant not in known:
-            raise DemoFailed(f"--variant: of {self.game} expected one of {', '.join(known)}, got {self.variant!r}")
+            raise DemoFailed(f"--variant: for {self.game} expected one of {', '.join(known)}, got {self.variant!r}")
         if self.simul is None and self.token is None and not self.host_plays:
             raise DemoFailed(
                 "who is the host? --host-plays for a scripted one, --token TOKEN to be it yourself, "

@@ -103,7 +103,7 @@ class AddressBook:
 
         async def write(mailer: Mailer) -> None:
             try:
-                await mailer.send(email, "Your address at Zeitnot", _code(user, code))
+                await mailer.send(email, "Confirm your email address on Zeitnot", _code(user, code))
             except MailFailed:
                 # The mail was not delivered, so it does not count against the limit.
                 await self._pool.execute("UPDATE mailed SET count = count - 1 WHERE who = $1", _who(to))
@@ -149,7 +149,7 @@ class AddressBook:
             return
 
         async def write(mailer: Mailer) -> None:
-            await mailer.send(email, "Your address at Zeitnot has changed", text)
+            await mailer.send(email, "Your email address on Zeitnot has changed", text)
 
         with suppress(Unavailable):
             self._outbox.post(write)
@@ -189,24 +189,24 @@ def _who(text: str) -> bytes:
 def _code(user: User, code: str) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "this address was entered for your Zeitnot account. Use this code to confirm it:\n\n"
+        "This address was entered for your Zeitnot account. Use this code to confirm it:\n\n"
         f"    {code}\n\n"
         "Enter it on your account page within a day. If you did not request this, ignore this email: without the code\n"
-        "this address receives no other email.\n"
+        "this address won't receive any other email.\n"
     )
 
 
 def _changed(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "the email address of your account was changed. This address receives no more email.\n"
-        "If you did not change it, another person knows your password: ask the operator of the server for help.\n"
+        "The email address of your account was changed. This address won't receive any more email.\n"
+        "If you did not change it, someone else knows your password: ask the administrator of the server for help.\n"
     )
 
 
 def _taken_away(user: User) -> str:
     return (
         f"Hello {user.name},\n\n"
-        "the email address of your account was removed. This address receives no more email.\n"
-        "If you did not remove it, another person knows your password: ask the operator of the server for help.\n"
+        "The email address of your account was removed. This address won't receive any more email.\n"
+        "If you did not remove it, someone else knows your password: ask the administrator of the server for help.\n"
     )

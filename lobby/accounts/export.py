@@ -158,7 +158,7 @@ class Exports:
             RateLimited: another one of this person is under way; with the first piece.
         """
         if person in self._running:
-            raise RateLimited("another export of yours is in progress")
+            raise RateLimited("you already have an export in progress")
         self._running.add(person)
         try:
             yield b"{"

@@ -174,7 +174,7 @@ class Members:
                 name,
             )
         if not await self._hasher.verify(None if row is None else row["password"], password) or row is None:
-            raise BadCredentials("wrong name or password")
+            raise BadCredentials("wrong username or password")
         if row["closed_at"] is not None:
             raise Forbidden("this account is closed")
         user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
@@ -190,7 +190,7 @@ class Members:
                 renewed,
             )
             if still is None:
-                raise BadCredentials("wrong name or password")
+                raise BadCredentials("wrong username or password")
             token = await insert_session(connection, user.id, agent)
             ended = await end_oldest_sessions(connection, user.id)
         self._identities.ended(user.id, ended)

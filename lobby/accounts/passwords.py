@@ -57,7 +57,7 @@ def check_password(password: str, name: str, field: str = "password") -> str:
         raise BadField(field, f"expected {MIN_LENGTH} to {MAX_LENGTH} characters")
     plain = password.casefold()
     if plain == name.casefold():
-        raise BadField(field, "the password must differ from the name")
+        raise BadField(field, "the password must differ from the username")
     if plain in COMMON or len(set(plain)) == 1:
         raise BadField(field, "this password is too common")
     return password

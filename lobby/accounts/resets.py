@@ -27,7 +27,7 @@ MAIL_EVERY_S = 300
 """Least time between two mails to one person, whoever requests them: at most twelve of their codes are valid at a
 time."""
 
-_WRONG = "wrong name or code, or the code has expired"
+_WRONG = "wrong username or code, or the code has expired"
 
 
 async def new_reset(connection: Connection | Pool, person: str) -> str:
@@ -124,7 +124,7 @@ class Resets:
             return
         code = await new_reset(self._pool, row["id"])
         try:
-            await mailer.send(row["email"], "A new password for Zeitnot", _text(row["name"], code))
+            await mailer.send(row["email"], "Reset your Zeitnot password", _text(row["name"], code))
         except MailFailed:
             # The code was not delivered, and the next request need not wait for it.
             await self._pool.execute("DELETE FROM reset WHERE code_hash = $1", code_hash(code))
@@ -135,7 +135,7 @@ class Resets:
 def _text(name: str, code: str) -> str:
     return (
         f"Hello {name},\n\n"
-        "a new password was requested for your account. Use this code to set it:\n\n"
+        "A password reset was requested for your account. Use this code to set a new password:\n\n"
         f"    {code}\n\n"
-        f"It is valid for an hour. If you did not request this, ignore this email: your password stays unchanged.\n"
+        f"It is valid for an hour. If you did not request this, ignore this email: your password stays the same.\n"
     )

@@ -101,7 +101,7 @@ def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: i
     if challenge.user.id == user.id:
         raise Forbidden("this is your own challenge; share its link")
     if challenge.to is not None and challenge.to.id != user.id:
-        raise Forbidden(f"that challenge is for {challenge.to.name}")
+        raise Forbidden(f"this challenge is for {challenge.to.name}")
     if challenge.terms.rated and user.kind == "guest":
         raise Forbidden("guests can play casual games only")
     if rating not in challenge.opponents:
@@ -128,9 +128,9 @@ def check_open(challenge: Challenge, now_ms: int) -> None:
     if challenge.closed == "accepted":
         raise Conflict("this challenge has already been accepted")
     if challenge.closed is not None:
-        raise Conflict(f"that challenge is {challenge.closed}")
+        raise Conflict(f"this challenge {'has' if challenge.closed == 'expired' else 'was'} {challenge.closed}")
     if challenge.expires_ms <= now_ms:
-        raise Conflict("that challenge is expired")
+        raise Conflict("this challenge has expired")
 
 
 def challenge_wire(challenge: Challenge) -> ChallengeWire:

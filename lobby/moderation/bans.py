@@ -33,10 +33,10 @@ MAX_MINUTES = 527_040
 """A year, the longest ban by a moderator."""
 
 WHY: dict[BanCause, str] = {
-    "aborted": "too many games aborted",
+    "aborted": "too many aborted games",
     "no_show": "too many games without a first move",
-    "let_run": "too many games in which the clock was left to run out",
-    "left": "too many games left before their end",
+    "let_run": "too many games in which the clock was left running",
+    "left": "too many abandoned games",
 }
 """Reasons of automatic bans."""
 
@@ -67,7 +67,7 @@ def ban_notice(ban: Ban) -> NoticeWire:
 
 def unban_notice() -> NoticeWire:
     """Return the notice for a person whose ban was lifted early."""
-    return {"t": "notice", "code": "unban", "text": "You may play again.", "until": None, "what": None}
+    return {"t": "notice", "code": "unban", "text": "You can play again.", "until": None, "what": None}
 
 
 class Bans:
@@ -248,8 +248,8 @@ async def ban_wire_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person:
 
 
 def _refusal_text(ban: Ban) -> str:
-    taken = "begin games or write in chat" if ban.what == "moderator" else "begin games"
-    return f"you may not {taken} until {_instant(ban.until_ms)}: {ban.why}"
+    taken = "start games or write in chat" if ban.what == "moderator" else "start games"
+    return f"you cannot {taken} until {_instant(ban.until_ms)}: {ban.why}"
 
 
 def _instant(unix_ms: int) -> str:

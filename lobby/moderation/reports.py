@@ -60,7 +60,7 @@ class NewReport(msgspec.Struct, frozen=True):
 
 def upheld_notice() -> NoticeWire:
     """Return the notice for a reporter whose report was upheld."""
-    text = "A moderator has looked at your report and agrees with you. Thank you."
+    text = "A moderator has reviewed and upheld your report. Thank you."
     return {"t": "notice", "code": "report", "text": text, "until": None, "what": None}
 
 

@@ -49,7 +49,7 @@ class NotWaiting(Conflict):
     """
 
     def __init__(self, missing: Sequence[str]) -> None:
-        super().__init__(f"not waiting any more: {', '.join(missing)}")
+        super().__init__(f"no longer waiting: {', '.join(missing)}")
         self.missing = missing
 
 
@@ -161,7 +161,7 @@ class PoolDesk:
         done = await pool_store.begin_waiting(connection, waiter, moves=moves)
         if done is None:
             # A request for another pool during the pairing must not lead to a second game.
-            raise Conflict("you are not waiting any more; you have been paired")
+            raise Conflict("you are no longer waiting: you have been paired")
         n, since_ms = done
         return Effect(reply={"pool": place.pool}, waiter=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
 

@@ -192,7 +192,7 @@ def refusing_unanswered() -> Iterator[None]:
     try:
         yield
     except FAILURES as error:
-        raise BackupError(f"the database does not answer: {error}") from error
+        raise BackupError(f"the database is not responding: {error}") from error
 
 
 async def tools_for(settings: Settings, url: str, connection: Connection) -> Tools:

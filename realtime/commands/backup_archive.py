@@ -41,7 +41,7 @@ async def read_archive(tools: Tools, descriptor: int, name: str) -> Archive:
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
     if os.read(descriptor, len(MAGIC)) != MAGIC:
-        raise BackupError(f"{name} is no backup: expected a file that `zeitnot backup` or `pg_dump -Fc` has written")
+        raise BackupError(f"{name} is not a backup: expected a file that `zeitnot backup` or `pg_dump -Fc` has written")
     listed = (await _restore(tools, descriptor, name, "--list")).decode(errors="replace")
     server, history = _SERVER.search(listed), _HISTORY.search(listed)
     if server is None or history is None:

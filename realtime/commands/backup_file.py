@@ -84,7 +84,7 @@ def unfinished(path: Path, *, replace: bool) -> Iterator[BackupFile]:
         pass
     else:
         if not stat.S_ISREG(mode):
-            raise BackupError(f"{path} is no file that a backup could be; - is standard output")
+            raise BackupError(f"{path} is not a regular file; use - for standard output")
         if not replace:
             raise _taken(path)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
@@ -106,4 +106,4 @@ def no_room(path: Path) -> BackupError:
 
 
 def _taken(path: Path) -> BackupError:
-    return BackupError(f"{path} is there already: choose another name, or overwrite it with --force")
+    return BackupError(f"{path} already exists: choose another name, or overwrite it with --force")

@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     _add(restore, DATABASE_OPTIONS)
     restore.add_argument("file", metavar="FILE", help="a file written by `zeitnot backup`; - for standard input")
     restore.add_argument(
-        "--replace", action="store_true", help="delete the present contents of the database, after confirmation"
+        "--replace", action="store_true", help="delete the current contents of the database, after confirmation"
     )
     restore.add_argument("--yes", action="store_true", help="with --replace: do not ask for confirmation")
     games = commands.add_parser("games", help="list games, or export them as PGN")
@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
         "verb",
         choices=USER_VERBS,
         metavar="VERB",
-        help="list [BEGINNING or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
+        help="list [PREFIX or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
     )
     users.add_argument("arguments", nargs="*", metavar="…")
     ratings = commands.add_parser("ratings", help="recompute the ratings")

@@ -62,7 +62,7 @@ async def import_games(
     for refused in found["refused"]:
         write(f"game {refused['game']}, line {refused['line']}, column {refused['column']}: {refused['message']}")
     if found["more_refused"]:
-        write(f"and {found['more_refused']} games more that cannot be read")
+        write(f"and {found['more_refused']} more games that cannot be read")
     if found["import"] is None:
         raise CannotImport("there is no game in it that can be read")
     write(f"{found['import']}  {found['games']} games for {person.name}: {called}")

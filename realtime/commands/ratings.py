@@ -176,7 +176,7 @@ class RatingsReport:
             yield f"… and {self.count - SHOWN} more"
         found = f"{self.games} rated games, {self.ratings} ratings"
         if not self.count:
-            yield f"{found}: all as they should be"
+            yield f"{found}: no differences"
         else:
             yield f"{found}: {self.count} {'were different and are written' if written else 'are different'}"
 

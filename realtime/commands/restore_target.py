@@ -41,7 +41,7 @@ class Target(msgspec.Struct, frozen=True):
         if not replace:
             raise BackupError(
                 f"the database is not empty ({listed(thing.name for thing in self.objects)}): restore into a new one, "
-                "or throw away what it holds with --replace"
+                "or delete what it holds with --replace"
             )
         version = max(self.migrations, default=0)
         if version > len(known):

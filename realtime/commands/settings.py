@@ -83,7 +83,7 @@ SERVE_OPTIONS = (
         "mail server for reset codes and address confirmation: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)",
         "URL",
     ),
-    Option("words", "file of words that chat replaces by asterisks, one a line (default: none)", "FILE"),
+    Option("words", "file of words that chat replaces by asterisks, one per line (default: none)", "FILE"),
     Option("source_url", "address of this server's source code, linked from its pages (default: no link)", "URL"),
 )
 
@@ -202,12 +202,12 @@ def _overridden(given: Mapping[str, str | None], environment: Mapping[str, str])
     """Return which of ``data`` and ``database`` in the environment is overridden by the other on the command line."""
     on_line = [name for name in ("data", "database") if given.get(name) is not None]
     if len(on_line) == 2:
-        raise BadSetting("--data and --database: expected one of them, for each is a database of its own")
+        raise BadSetting("--data and --database: expected only one of them, because each names a database")
     if on_line:
         return "database" if on_line == ["data"] else "data"
     if environment.get("ZEITNOT_DATA") and environment.get("ZEITNOT_DATABASE"):
         raise BadSetting(
-            "ZEITNOT_DATA and ZEITNOT_DATABASE: expected one of them, for each is a database of its own; the command "
+            "ZEITNOT_DATA and ZEITNOT_DATABASE: expected only one of them, because each names a database; the command "
             "line, --data or --database, counts before both"
         )
     return None

@@ -87,7 +87,7 @@ async def _list(pool: Pool, write: Write, arguments: Sequence[str]) -> None:
         notes = [row["kind"], *row["roles"], *(["closed"] if row["closed_at"] else [])]
         write(f"{row['name']:<20}  {row['created_at']:%Y-%m-%d}  {' '.join(notes)}")
     if len(rows) == LISTED:
-        write(f"… the first {LISTED}; name the beginning of a name, or a role")
+        write(f"… the first {LISTED}; give the beginning of a name, or a role")
 
 
 async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
@@ -117,7 +117,7 @@ async def _reset(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> 
     async with pool.acquire() as connection, connection.transaction():
         code = await new_reset(connection, user.id)
         await note_act(connection, None, "reset", user.id, {})
-    write(f"{code}  good for an hour and once: {user.name} enters it where a new password is set")
+    write(f"{code}  valid once, for an hour: {user.name} enters it on the page 'Reset password'")
 
 
 async def _role(pool: Pool, write: Write, user: User, rest: Sequence[str]) -> None:

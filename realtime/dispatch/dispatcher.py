@@ -96,7 +96,7 @@ class Dispatcher:
         except FAILURES as error:
             if classify(error) is None:
                 raise
-            raise HandshakeRefused(503, "unavailable", "the database does not answer; try again") from error
+            raise HandshakeRefused(503, "unavailable", "the database is not responding; try again") from error
 
     def on_open(self, connection: Connection) -> None:
         """Greet the client: the server speaks first, with ``welcome``."""

@@ -116,7 +116,7 @@ class Session:
         except FAILURES as error:
             if classify(error) is None:
                 log.exception("a query failed")
-            self.error(request_id, Unavailable("the database does not answer; try again"))
+            self.error(request_id, Unavailable("the database is not responding; try again"))
         except Exception:
             log.exception("a request failed")
-            self.error(request_id, Unavailable("the server failed; try again"))
+            self.error(request_id, Unavailable("internal server error; try again"))

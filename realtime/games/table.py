@@ -134,14 +134,14 @@ class Table(TableState):
         if self.lost or self.epoch is None:
             pending.answer(Unavailable("the game is moving to another node; try again"))
         elif not self._services.may_decide():
-            pending.answer(Unavailable("the database does not answer; try again"))
+            pending.answer(Unavailable("the database is not responding; try again"))
             self.clock_hold.end_later()
         elif not self.is_busy:
             self._handle(pending)
         elif len(self._inbox) >= INBOX_COMMANDS:
             pending.answer(Unavailable("too many commands are queued for this game; try again"))
         elif self.clock_hold.is_for_storage and self._services.time.now_ms() - self._appended_at_ms > UNANSWERED_MS:
-            pending.answer(Unavailable("the database does not answer; try again"))
+            pending.answer(Unavailable("the database is not responding; try again"))
         else:
             self._inbox.append(pending)
 
@@ -233,10 +233,10 @@ class Table(TableState):
             self._cork_and_publish(pending, events)
         else:
             assert isinstance(outcome, Failed)
-            pending.answer(Unavailable("the database did not store it; try again"))
+            pending.answer(Unavailable("this could not be saved; try again"))
             self.clock_hold.end_later()
         if not self._services.may_decide():
-            self._refuse_waiting("the database does not answer; try again")
+            self._refuse_waiting("the database is not responding; try again")
             self.clock_hold.go_on_for_storage()
         elif self.clock_hold.is_for_storage:
             self._inbox.appendleft(self.clock_hold.end())
@@ -334,9 +334,9 @@ class Table(TableState):
             return
         self.hold_for_storage(min(self._appended_at_ms, self._in_flight.received_ms))
         if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
-            self._in_flight.answer(Unavailable("the database does not answer; try again"))
+            self._in_flight.answer(Unavailable("the database is not responding; try again"))
             self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
-            self._refuse_waiting("the database does not answer; try again")
+            self._refuse_waiting("the database is not responding; try again")
 
     def hold_for_storage(self, since_ms: int) -> None:
         """Hold the clocks from ``since_ms``, when the database stopped answering, and tell all subscribers."""

@@ -32,7 +32,7 @@ NOBODY = {404: "no such user"}
 NO_GAME = {404: "no such game"}
 UNKNOWN_TOKEN = {401: "the bearer token is unknown, expired or revoked"}
 BAD_FIELD = {422: "an invalid field; `field` names it"}
-BAD_NAME_OR_PASSWORD = {401: "wrong name, password or code", **BAD_FIELD}
+BAD_NAME_OR_PASSWORD = {401: "wrong username, password or code", **BAD_FIELD}
 EXPORTING = {503: "too many exports are in progress"}
 
 

@@ -72,7 +72,7 @@ def record_of(game: PgnGame) -> Record:
     }
     json, pgn = msgspec.json.encode(score), format_game(game)
     if max(len(json), len(pgn.encode())) > MAX_SCORE:
-        raise TooLarge(f"the game takes more than {MAX_SCORE // 1024 // 1024} MiB")
+        raise TooLarge(f"the game is larger than {MAX_SCORE // 1024 // 1024} MiB")
     return Record(
         white=tags["White"][:MAX_LISTED],
         black=tags["Black"][:MAX_LISTED],

@@ -37,7 +37,7 @@ class TooManyGames(BadMessage):
     """The text has more games than allowed: 413."""
 
     def __init__(self) -> None:
-        super().__init__(f"an import may have {MAX_GAMES} games; divide the file")
+        super().__init__(f"an import can have at most {MAX_GAMES} games; split the file")
 
 
 class ImportRunner:
@@ -76,7 +76,7 @@ class ImportRunner:
             ReaderDied: the process that reads the text has died.
         """
         if person in self._running:
-            raise RateLimited("another import of yours is in progress")
+            raise RateLimited("you already have an import in progress")
         if self._closing or len(self._running) >= MOST:
             raise Unavailable("too many imports are in progress; try again later")
         task = asyncio.create_task(self._bring(person, name, pieces), name=f"import for {person}")
@@ -103,7 +103,7 @@ class ImportRunner:
                 kept = True
         except TimeoutError as error:
             if limit.expired():
-                raise Unavailable("this import takes too long; divide the file") from error
+                raise Unavailable("this import takes too long; split the file") from error
             raise
         finally:
             if not kept:

@@ -92,9 +92,11 @@ class RemainingStorage(msgspec.Struct, frozen=True):
     def check(self, games: int, size: int) -> None:
         """Raise ``Conflict`` if there is no space for ``games`` with a total of ``size`` bytes."""
         if games > self.games:
-            raise Conflict(f"a person may keep {MAX_GAMES} imported games; delete some imports first")
+            raise Conflict(f"you can keep at most {MAX_GAMES} imported games; delete some imports first")
         if size > self.bytes:
-            raise Conflict(f"a person may keep {MAX_BYTES // 2**20} MiB of imported games; delete some imports first")
+            raise Conflict(
+                f"you can keep at most {MAX_BYTES // 2**20} MiB of imported games; delete some imports first"
+            )
 
 
 class ImportStore:
@@ -132,10 +134,10 @@ class ImportStore:
                 person,
             )
             if await connection.fetchval("SELECT true FROM import WHERE person = $1 AND finished_at IS NULL", person):
-                raise RateLimited("another import of yours is in progress")
+                raise RateLimited("you already have an import in progress")
             room = _room(await connection.fetchrow(_USED, person))
             if room.imports <= 0:
-                raise Conflict(f"a person may keep {MAX_IMPORTS} imports; delete some first")
+                raise Conflict(f"you can keep at most {MAX_IMPORTS} imports; delete some first")
             room.check(1, 1)
             if await connection.fetchval("SELECT sum(bytes) >= $1::bigint FROM import", self._most_bytes):
                 raise Unavailable("this server's storage for imported games is full")

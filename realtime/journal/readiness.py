@@ -29,7 +29,7 @@ class Readiness:
         if self._is_stopping:
             return "stopping"
         if not self._node.is_leased():
-            return "the database does not answer"
+            return "the database is not responding"
         # Waiting appends tell; without any the node looks for locks.
         stuck_ms = max(self._journal.stuck_ms(), self._node.locked_ms())
         return "the database stores nothing" if stuck_ms >= STUCK_MS else None

@@ -107,11 +107,11 @@ class Gateway:
         if user is not None:
             sockets = self._by_account[user.id] + (0 if remote is None else remote.sockets_of(user.id))
             if sockets >= limits.accounts:
-                raise HandshakeRefused(429, "rate_limited", f"an account may have {limits.accounts} sockets")
+                raise HandshakeRefused(429, "rate_limited", f"an account can have at most {limits.accounts} sockets")
         if network is not None:
             sockets = self._by_network[network] + (0 if remote is None else remote.guests_of(network))
             if sockets >= limits.connections:
-                text = f"an address may have {limits.connections} sockets of guests"
+                text = f"an address can have at most {limits.connections} guest sockets"
                 raise HandshakeRefused(429, "rate_limited", text)
         if user is not None:
             self._by_account[user.id] += 1

@@ -301,7 +301,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             connection.send(error_message(error))
             return
         if not self._call(gateway.handler.on_message, connection, message, received_ms):
-            failed = Unavailable("the server failed; try again")
+            failed = Unavailable("internal server error; try again")
             connection.send(error_message(failed, request_id(message)))
 
     def _call(self, call: Callable[..., None], *args: Any) -> bool:

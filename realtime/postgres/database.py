@@ -88,7 +88,7 @@ def classify(error: BaseException) -> Trouble | None:
 def startup_failure(error: BaseException) -> str | None:
     """Return a message for an error that the operator can fix; None for any other."""
     if isinstance(error, NoAnswer | TimeoutError):
-        return f"the database does not answer: {str(error) or 'it took too long'}"
+        return f"the database is not responding: {str(error) or 'it took too long'}"
     if isinstance(error, asyncpg.ClientConfigurationError):
         return f"the database's address cannot be used: {error}"
     if isinstance(error, asyncpg.PostgresError):

@@ -33,7 +33,7 @@ a reader that takes nothing is disconnected. Beyond it the feed ends.
 """
 
 RETRY_INTERVAL_S = 1.0
-"""Interval between retries while the database does not answer."""
+"""Interval between retries while the database is not responding."""
 
 log = logging.getLogger(__name__)
 

@@ -41,7 +41,7 @@ class NewestGames(GameObserver):
     async def first(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
         """Return the first ``count`` games of a kind that are public, newest first.
 
-        Raises one of ``FAILURES`` to all waiters if the database does not answer: one after the other they would wait
+        Raises one of ``FAILURES`` to all waiters if the database is not responding: one after the other they would wait
         for hours.
         """
         kept = self._kept.setdefault((wanted, count), _Kept())

@@ -45,7 +45,7 @@ NOTHING = Decision()
 def require_host(state: Simul, by: str) -> None:
     """Raise ``Forbidden`` unless ``by`` is the host."""
     if by != state.host.id:
-        raise Forbidden(f"only the host, {state.host.name}, may do this")
+        raise Forbidden(f"only the host, {state.host.name}, can do this")
 
 
 def require_created(state: Simul) -> None:
@@ -64,7 +64,7 @@ def require_board(state: Simul, number: int) -> BoardState:
     """Return board ``number``. Raises ``NotFound``."""
     board = state.board(number)
     if board is None:
-        raise NotFound(f"there is no board {number}; they have numbers from 1 to {len(state.boards)}")
+        raise NotFound(f"there is no board {number}; boards are numbered from 1 to {len(state.boards)}")
     return board
 
 

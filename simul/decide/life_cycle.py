@@ -50,7 +50,9 @@ def edit(state: Simul, command: c.Edit, now_ms: int, chance: Chance) -> Decision
         changed = [name for name in setup.__struct_fields__ if getattr(setup, name) != getattr(state.setup, name)]
         fixed = [name for name in changed if name not in WHILE_IT_RUNS]
         if fixed or command.invited is not None:
-            raise Conflict(f"{(*fixed, 'invited')[0]}: it runs; only {', '.join(WHILE_IT_RUNS)} may change")
+            raise Conflict(
+                f"{(*fixed, 'invited')[0]}: the simul is running; only {', '.join(WHILE_IT_RUNS)} can be changed"
+            )
     else:
         _require_fitting(state, setup)
     if setup == state.setup and command.invited is None:
@@ -102,7 +104,7 @@ def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance)
     if command.result == "*":
         _require_abortable(board)
     elif command.result not in ("1/2-1/2", loss_of(board.host)):
-        raise Forbidden("result: the host may adjudicate only a draw or their own loss")
+        raise Forbidden("result: the host can adjudicate only a draw or their own loss")
     adjudicated = e.Adjudicated(board=board.number, result=command.result)
     return Decision((adjudicated,), (Send(board.number, g.Adjudicate(command.result)),))
 
@@ -167,7 +169,7 @@ def _require_fitting(state: Simul, setup: SimulSetup) -> None:
     if setup.rated and any(person.player_extra_s or person.host_extra_s for person in people):
         raise Conflict("rated: a game with a handicap cannot be rated, and some boards have one")
     if len(state.players) > setup.max_boards:
-        raise Conflict(f"max_boards: {len(state.players)} are accepted already")
+        raise Conflict(f"max_boards: {len(state.players)} players are already accepted")
     if (setup.mode == "round" or setup.tc is None) and any(person.host_extra_s for person in people):
         raise Conflict(
             "mode: the host has more time at some boards, which needs a clock at each board; remove it first"

@@ -41,7 +41,7 @@ def invite(state: Simul, command: c.Invite, now_ms: int, chance: Chance) -> Deci
     if command.user.id in state.invited and command.user.id not in state.barred:
         return NOTHING
     if len(state.invited) >= MAX_INVITED:
-        raise Conflict(f"more than {MAX_INVITED} are not invited")
+        raise Conflict(f"you can invite at most {MAX_INVITED} users")
     return Decision((e.Invited(user=command.user),))
 
 
@@ -221,7 +221,7 @@ def _room(state: Simul) -> int:
 
 def _require_room(state: Simul) -> None:
     if _room(state) < 1:
-        raise Conflict(f"it is full: {state.setup.max_boards} boards are all there are")
+        raise Conflict(f"the simul is full: it has {state.setup.max_boards} boards")
 
 
 def _require_open(state: Simul, now_ms: int) -> None:

@@ -61,7 +61,7 @@ def later(state: Simul, command: c.Later, now_ms: int, chance: Chance) -> Decisi
     put_off = e.PutOff(board=board.number, ply=board.ply)
     if not state.is_round:
         if not board.waits_for_host:
-            raise Conflict(f"board {board.number} does not wait for you")
+            raise Conflict(f"board {board.number} is not waiting for you")
         return Decision((put_off,))
     if state.at != board.number:
         return Decision((put_off,))

@@ -24,7 +24,7 @@ def test_standard_chess_is_registered_first() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        (("chess", "atomic"), "variant: of chess expected one of standard, chess960, antichess, got 'atomic'"),
+        (("chess", "atomic"), "variant: for chess expected one of standard, chess960, antichess, got 'atomic'"),
         (("go", "standard"), "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
         (("", ""), "game: expected one of chess, draughts, chinese-checkers, got ''"),
     ],

@@ -30,7 +30,7 @@ REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
         "conflict",
         "the host is not at your board; prepare a move",
     ),
-    "the participant on the host's turn": ("round", "", "b", "e7e5", "not_your_turn", "it is the opponent's turn"),
+    "the participant on the host's turn": ("round", "", "b", "e7e5", "not_your_turn", "it is not your turn"),
     "in a break": (
         "round",
         "arrive 600; break",

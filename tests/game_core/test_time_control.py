@@ -113,7 +113,7 @@ def test_invalid_protocol_form_is_refused(value: object) -> None:
 def test_refusal_names_the_valid_values() -> None:
     with pytest.raises(BadTimeControl, match=r"^base_s must be an integer from 0 to 10800$"):
         parse_time_control({"base_s": 10_801})
-    with pytest.raises(BadTimeControl, match=r"^inc_s does not go together with base_s and delay_s$"):
+    with pytest.raises(BadTimeControl, match=r"^inc_s cannot be combined with base_s and delay_s$"):
         parse_time_control({"base_s": 60, "inc_s": 1, "delay_s": 3})
     with pytest.raises(BadTimeControl, match=r"^period 1 must have moves: only the last may be for the rest"):
         parse_time_control({"periods": [{"base_s": 60}, {"base_s": 60}]})

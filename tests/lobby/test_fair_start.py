@@ -37,7 +37,7 @@ def bans(world: World) -> Bans:
 
 
 def ban(world: World, bans: Bans, user: User) -> None:
-    bans._bans[user.id] = {1: Ban(1, user.id, "aborted", "too many games aborted", world.now_ms + A_MINUTE)}
+    bans._bans[user.id] = {1: Ban(1, user.id, "aborted", "too many aborted games", world.now_ms + A_MINUTE)}
 
 
 async def test_next_tick_removes_seeks_and_pool_places_of_banned_players(world: World, bans: Bans) -> None:

@@ -45,12 +45,12 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
         (
             {"variant": "atomic"},
             BadMessage,
-            "variant: of chess expected one of standard, chess960, antichess, got 'atomic'",
+            "variant: for chess expected one of standard, chess960, antichess, got 'atomic'",
         ),
         (
             {"game": "chinese-checkers"},
             BadMessage,
-            "variant: of chinese-checkers expected one of fifteen, ten, got 'standard', as when none is named",
+            "variant: for chinese-checkers expected one of fifteen, ten, got 'standard', as when none is named",
         ),
         ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
         ({"tc": 5}, BadMessage, "tc: "),
@@ -64,7 +64,7 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
             BadMessage,
             "fen: the game is over",
         ),
-        ({"position": 518}, BadMessage, "position: standard has one start position only"),
+        ({"position": 518}, BadMessage, "position: standard has only one starting position"),
         ({"variant": "chess960", "position": 960}, BadMessage, "position: expected a number from 0 to 959"),
         ({"variant": "chess960", "position": -1}, BadMessage, "position: expected a number from 0 to 959"),
         ({"variant": "chess960", "position": 518, "fen": E4}, BadMessage, "position: expected either"),

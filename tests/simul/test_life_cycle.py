@@ -272,7 +272,7 @@ class TestEnding:
 
     def test_invalid_adjudications_are_refused(self) -> None:
         model = SimulModel(players=2, start=True)
-        unchanged(model, c.Adjudicate(by="host", game="game1", result="1-0"), Forbidden, "may adjudicate only")
+        unchanged(model, c.Adjudicate(by="host", game="game1", result="1-0"), Forbidden, "can adjudicate only")
         unchanged(model, c.Adjudicate(by="p1", game="game1", result="1/2-1/2"), Forbidden)
         unchanged(model, c.Adjudicate(by="host", game="other", result="1/2-1/2"), NotFound)
         model.move(1)

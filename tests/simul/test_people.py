@@ -57,7 +57,7 @@ class TestJoining:
 
     def test_simul_is_full_when_all_boards_are_taken(self) -> None:
         model = SimulModel(players=2, max_boards=2)
-        unchanged(model, c.Join(user=person(3)), Conflict, "it is full: 2 boards")
+        unchanged(model, c.Join(user=person(3)), Conflict, "the simul is full: it has 2 boards")
         model.do(c.Leave(by="p1"))
         model.do(c.Join(user=person(3)))
         assert names(model) == ([], ["p2", "p3"])

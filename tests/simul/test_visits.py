@@ -304,5 +304,5 @@ class TestClockMode:
             "board": 2,
             "on": False,
         }
-        unchanged(model, c.Later(by="host", board=2), Conflict, "does not wait")
+        unchanged(model, c.Later(by="host", board=2), Conflict, "is not waiting")
         assert model.feed.snapshot(None, 0)["order"] == []

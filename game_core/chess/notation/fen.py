@@ -39,7 +39,7 @@ def parse_fen(text: str, *variants: Laws) -> chess.Board:
     fen = " ".join(text[: MAX_FEN + 1].split())
     match = _FEN.fullmatch(fen)
     if match is None:
-        raise BadPosition(f"not a fen: {fen[:100]!r}")
+        raise BadPosition(f"not a FEN: {fen[:100]!r}")
     rights = len(match["rights"].strip("-"))
     for laws in variants:
         try:
@@ -50,7 +50,7 @@ def parse_fen(text: str, *variants: Laws) -> chess.Board:
         if not status and board.clean_castling_rights().bit_count() == rights:
             return board
     why = (status or chess.STATUS_BAD_CASTLING_RIGHTS).name or "several faults"
-    raise BadPosition(f"no game leads to {fen!r}: {why.lower().replace('_', ' ')}")
+    raise BadPosition(f"{fen!r} is not a legal position: {why.lower().replace('_', ' ')}")
 
 
 def format_fen(board: chess.Board, *, shredder: bool = False) -> str:

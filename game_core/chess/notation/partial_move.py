@@ -75,7 +75,7 @@ def _has_both_squares(described: PartialMove) -> bool:
 def _only(moves: Collection[chess.Move], text: str) -> chess.Move:
     if len(moves) > 1:
         names = " or ".join(sorted(move.uci() for move in moves)[:5])
-        raise AmbiguousMove(f"{text!r} may be {names}")
+        raise AmbiguousMove(f"{text!r} could be {names}")
     (move,) = moves
     return move
 

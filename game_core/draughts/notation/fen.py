@@ -50,7 +50,7 @@ def parse_fen(board: Board, text: str) -> Men:
     (white, white_kings), (black, black_kings) = sides["W"], sides["B"]
     twice = white & black
     if twice:
-        raise BadPosition(f"both sides stand on {_names(board, twice)}")
+        raise BadPosition(f"both sides have a piece on {_names(board, twice)}")
     for word, pieces, kings, crown in (
         ("White", white, white_kings, board.crown["w"]),
         ("Black", black, black_kings, board.crown["b"]),
@@ -61,7 +61,7 @@ def parse_fen(board: Board, text: str) -> Men:
             raise BadPosition(f"{word} has {pieces.bit_count()} pieces, more than the {board.most} of the start")
         uncrowned = pieces & ~kings & crown
         if uncrowned:
-            raise BadPosition(f"{word}'s man on {_names(board, uncrowned)} would be a king")
+            raise BadPosition(f"{word}'s man on {_names(board, uncrowned)} must be a king")
     men = Men(white, black, white_kings | black_kings, "w" if shape[1] == "W" else "b")
     if shape[7] is None:
         return men
@@ -94,7 +94,7 @@ def _parse_run(board: Board, moves: str, king: str) -> KingRun:
     if moves == "0" and not king:
         return NO_RUN
     if not 0 < int(moves) <= most or king not in board.field.named:
-        raise BadPosition(f"+{moves}{king} is no king with 1 to {most} moves in a row")
+        raise BadPosition(f"+{moves}{king} is not a king with 1 to {most} moves in a row")
     return KingRun(board.field.named[king], int(moves))
 
 
@@ -104,7 +104,7 @@ def _parse_side(board: Board, text: str) -> tuple[int, int]:
     for word in filter(None, text.split(",")):
         found = _parse_word(board, word.removeprefix("K"))
         if found & pieces:
-            raise BadPosition(f"two pieces stand on {_names(board, found & pieces)}")
+            raise BadPosition(f"there are two pieces on {_names(board, found & pieces)}")
         pieces |= found
         if word.startswith("K"):
             kings |= found
@@ -119,7 +119,7 @@ def _parse_word(board: Board, word: str) -> int:
     first, _, last = word.partition("-")
     if board.laws.naming == "numbers" and first in named and last in named and int(first) <= int(last):
         return sum(named[str(number)] for number in range(int(first), int(last) + 1))
-    raise BadPosition(f"{word[:20].lower()!r} is no square of this board")
+    raise BadPosition(f"{word[:20].lower()!r} is not a square of this board")
 
 
 def _names(board: Board, bits: int) -> str:

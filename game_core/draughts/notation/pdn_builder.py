@@ -48,7 +48,7 @@ class PdnBuilder(GameBuilder["Position | None", PdnGame]):
 
     def _open(self) -> Position | None:
         if self._value("SetUp") == "1" and "FEN" not in self._tags:
-            raise Fault("SetUp says that the game began elsewhere, and there is no FEN", self._tags["SetUp"])
+            raise Fault("the tag SetUp announces a FEN, but there is none", self._tags["SetUp"])
         variant, game_type = self._tags.get("Variant"), self._tags.get("GameType")
         rules = None if variant is None else variant_called(variant.text)
         if rules is None and game_type is not None:

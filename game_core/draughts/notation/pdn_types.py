@@ -80,7 +80,7 @@ def parse_game_type(value: str) -> str:
     """
     found = _VALUE.fullmatch(value.replace(" ", ""))
     if found is None:
-        raise ValueError(f"{value[:80]!r} is no GameType; expected a number or all as in '20,W,10,10,N2,0'")
+        raise ValueError(f"{value[:80]!r} is not a GameType; expected a number or all as in '20,W,10,10,N2,0'")
     number = int(found[1])
     if number not in _BY_NUMBER:
         name = f" ({_NOT_HERE[number]})" if number in _NOT_HERE else ""

@@ -58,7 +58,7 @@ def find_move(board: Board, men: Men, legal: Mapping[str, Move], text: str) -> M
     if len(found) == 1:
         return found[0]
     if found:
-        raise AmbiguousMove(f"{text} may be any of {', '.join(move.text for move in found)}")
+        raise AmbiguousMove(f"{text} could be any of {', '.join(move.text for move in found)}")
     raise IllegalMove(_objection(board, men, legal, text, start))
 
 
@@ -67,8 +67,8 @@ def _objection(board: Board, men: Men, legal: Mapping[str, Move], text: str, sta
     if not start & own:
         return f"{text}: there is no piece to move on {board.field.names[start]}"
     if any(move.taken for move in legal.values()):
-        return f"{text} is not legal: one must take, {' or '.join(list(legal)[:5])}"
+        return f"{text} is not legal: you must capture, {' or '.join(list(legal)[:5])}"
     if start & board.resting(men):
         moves = board.laws.king_moves
         return f"the king on {board.field.names[start]} has made {moves} moves in a row; another piece must move"
-    return f"the {'king' if start & men.kings else 'man'} on {board.field.names[start]} cannot go by {text}"
+    return f"the {'king' if start & men.kings else 'man'} on {board.field.names[start]} cannot play {text}"

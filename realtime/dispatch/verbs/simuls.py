@@ -72,7 +72,7 @@ class SimulVerbs:
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request about simuls."""
         if _is_loud(request) and not self.rate_limiter.take(session.person.id, received_ms):
-            raise RateLimited("too many announcements and applications; try again later")
+            raise RateLimited("too many new simuls and applications; try again later")
         session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:

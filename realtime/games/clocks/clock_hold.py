@@ -1,4 +1,4 @@
-"""Clock holds: the server stops the clocks of a game after a restart, or while the database does not answer.
+"""Clock holds: the server stops the clocks of a game after a restart, or while the database is not responding.
 
 A hold is not an event. Its end is one: ``Resume``, which the table submits to itself.
 """
@@ -38,7 +38,7 @@ class ClockHold:
 
     Attributes:
         until_ms: when the hold ends even if the player is not back; None: there is no such time, or no hold.
-        is_for_storage: the clients were told that the database does not answer.
+        is_for_storage: the clients were told that the database is not responding.
         missing: sides whose players have not been seen since the game was taken from another node, or since their
             own node was lost.
     """

@@ -53,7 +53,7 @@ class Ratings:
         ANYBODY,
         id="getLeaderboard",
         answer=LeaderboardWire,
-        fails={404: "no such perf"},
+        fails={404: "no such rating category"},
     )
     async def leaderboard(self, request: Request) -> Response:
         """Return a leaderboard."""
@@ -65,5 +65,5 @@ class Ratings:
 def _perf(request: Request) -> str:
     perf: str = request.path_params["perf"]
     if perf not in perfs():
-        raise NotFound(f"there is no such perf; there are {', '.join(perfs())}")
+        raise NotFound(f"there is no such rating category; expected one of {', '.join(perfs())}")
     return perf

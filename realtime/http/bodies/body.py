@@ -37,7 +37,7 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         most = self._long_bodies.get((scope["method"], scope["path"]), MAX_BODY)
-        too_large = f"a body may have {most} bytes"
+        too_large = f"a body can have at most {most} bytes"
         length = Headers(scope=scope).get("content-length", "0")
         if len(length) > len(str(most)) or not length.isdigit() or int(length) > most:
             await failure(413, "bad_message", too_large, {"Connection": "close"})(scope, receive, send)

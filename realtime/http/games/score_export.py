@@ -94,7 +94,7 @@ class ScoreExport:
                 progress.
         """
         if who in self._running:
-            raise RateLimited("another export of yours is in progress", RETRY_AFTER_S)
+            raise RateLimited("you already have an export in progress", RETRY_AFTER_S)
         if len(self._running) >= MOST:
             raise Unavailable("too many exports are in progress; try again later")
         self._running.add(who)

@@ -89,7 +89,7 @@ async def _storage(_request: Request, error: Exception) -> Response:
     if not isinstance(error, DatabaseError) and classify(error) is None:
         raise error
     log.warning("request failed, the database is in trouble: %r", error)
-    return failure(503, "unavailable", "the database does not answer; try again", {"Retry-After": str(RETRY_AFTER_S)})
+    return failure(503, "unavailable", "the database is not responding; try again", {"Retry-After": str(RETRY_AFTER_S)})
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:

@@ -42,4 +42,6 @@ class TimeLimit:
             if not limit.expired():
                 raise
             headers = {"Retry-After": str(RETRY_AFTER_S)}
-            await failure(503, "unavailable", "the database does not answer; try again", headers)(scope, receive, send)
+            await failure(503, "unavailable", "the database is not responding; try again", headers)(
+                scope, receive, send
+            )

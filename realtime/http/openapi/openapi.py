@@ -35,7 +35,7 @@ Instants are Unix milliseconds. New fields can be added at any time: ignore unkn
 
 COMMON = {
     429: "too many requests; `Retry-After` says when to try again",
-    503: "the database does not answer; `Retry-After` says when to try again",
+    503: "the database is not responding; `Retry-After` says when to try again",
 }
 """Errors that every operation can return."""
 

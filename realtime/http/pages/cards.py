@@ -19,25 +19,35 @@ if TYPE_CHECKING:
 
 SITE = "Zeitnot"
 
+_COMMON_NOUNS = {"losing", "international", "classic", "fifteen", "ten", "draughts", "checkers"}
+"""Words of variants' names that are not proper names."""
+
 _REASONS = {
     "checkmate": "checkmate",
     "stalemate": "stalemate",
-    "dead_position": "dead position",
+    "dead_position": "insufficient material",
     "resignation": "resignation",
-    "timeout": "time",
-    "timeout_draw": "time, without the means to win",
-    "agreement": "agreement",
+    "timeout": "time forfeit",
+    "timeout_draw": "timeout vs insufficient material",
+    "agreement": "mutual agreement",
     "threefold": "threefold repetition",
     "fivefold": "fivefold repetition",
-    "fifty_moves": "the fifty-move rule",
-    "seventyfive_moves": "the 75-move rule",
-    "no_moves": "the lack of a move",
-    "all_captured": "the lack of a piece",
-    "draw_rule": "the draw rules",
-    "goal": "reaching the goal",
-    "abandoned": "abandonment",
+    "fifty_moves": "fifty-move rule",
+    "seventyfive_moves": "seventy-five-move rule",
+    "no_moves": "no legal moves",
+    "all_captured": "all pieces captured",
+    "draw_rule": "move limit",
+    "goal": "goal reached",
+    "abandoned": "opponent left",
 }
-"""Reasons for the end of a game, as they are worded after "by"."""
+"""Reasons for the end of a game, in the words of the page (``reason`` in ``web/src/words/en/game.ts``)."""
+
+_CLOSED = {
+    "accepted": "This invitation has been accepted.",
+    "declined": "This invitation was declined.",
+    "cancelled": "This invitation was cancelled.",
+    "expired": "This invitation has expired.",
+}
 
 
 def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
@@ -65,20 +75,25 @@ def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
     if challenge["status"] == "open":
         text = f"{name} challenges you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
     else:
-        text = f"This challenge is {challenge['status']}."
+        text = _CLOSED[challenge["status"]]
     return Card(title=f"{name} · {control}{variant} · {SITE}", description=text, url=url)
 
 
 def missing_card(url: str) -> Card:
     """Return the card of a page that does not exist."""
-    return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
+    return Card(
+        title=f"Page not found · {SITE}",
+        description="This page doesn\N{RIGHT SINGLE QUOTATION MARK}t exist. Check the link.",
+        url=url,
+    )
 
 
 def _variant(game: str, variant: str) -> str:
     """Return the variant, unless it is the usual one; with the game if the variant's name does not imply it."""
     if (game, variant) == USUAL:
         return ""
-    return f", {variant if game in variant else f'{variant} {game}'.replace('-', ' ')}"
+    name = (variant if game in variant else f"{variant} {game}").replace("-", " ")
+    return ", " + " ".join(word if word in _COMMON_NOUNS else word.capitalize() for word in name.split())
 
 
 def _short(tc: BoardControlWire | None) -> str:
@@ -87,7 +102,7 @@ def _short(tc: BoardControlWire | None) -> str:
 
 def _against(one: BoardControlWire | None, other: BoardControlWire | None) -> str:
     """Return both time controls of a handicap, in the order in which the players are named."""
-    return f"{_short(one)} against {_short(other)}"
+    return f"{_short(one)} vs {_short(other)}"
 
 
 def _standing(snapshot: GameSnapshotWire) -> str:
@@ -95,7 +110,7 @@ def _standing(snapshot: GameSnapshotWire) -> str:
         reason = _REASONS.get(snapshot["reason"] or "")
         if snapshot["result"] == "*":
             return "Aborted"
-        return f"{snapshot['result']} by {reason}" if reason else str(snapshot["result"])
+        return f"{snapshot['result']} ({reason})" if reason else str(snapshot["result"])
     return "White to move" if snapshot["turn"] == "w" else "Black to move"
 
 

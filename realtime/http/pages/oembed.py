@@ -72,7 +72,7 @@ class Oembed:
         fails={
             404: "the URL is not that of a game on this server",
             429: "too many requests; `Retry-After` says when to try again",
-            503: "the database does not answer",
+            503: "the database is not responding",
             501: "a format other than JSON",
         },
     )

@@ -39,7 +39,7 @@ class Probes:
         ANYBODY,
         id="getReadiness",
         answer=StatusWire,
-        fails={503: "the server is stopping, or the database does not answer"},
+        fails={503: "the server is stopping, or the database is not responding"},
     )
     async def readyz(self, _request: Request) -> Response:
         """Report whether the server is ready for new clients."""

@@ -39,7 +39,7 @@ class Announcing:
 
     async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         if not self._node.is_leased():
-            raise Unavailable("the database does not answer; try again")
+            raise Unavailable("the database is not responding; try again")
         store = self._services.store
         known = None if key is None else await store.reply_to(host.id, key)
         if known is not None:

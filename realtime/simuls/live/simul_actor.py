@@ -267,7 +267,7 @@ class SimulActor:
             refuse(pending, error)
         except Exception:
             log.exception("a request to a simul failed", extra={"simul": self.id, "request": pending.request})
-            refuse(pending, Unavailable("the server failed; try again"))
+            refuse(pending, Unavailable("internal server error; try again"))
         else:
             self._answers.remember(pending.user, pending.key, reply)
             if carried_out is None:
@@ -309,7 +309,7 @@ class SimulActor:
         when the boards have received the commands. Raises ``Refusal``.
         """
         if not self._services.may_decide():
-            raise Unavailable("the database does not answer; try again")
+            raise Unavailable("the database is not responding; try again")
         state, events = self.state, decision.events
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = SimulAppend(

@@ -316,4 +316,4 @@ def row_after(state: Simul, events: Sequence[AnySimulEvent]) -> dict[str, Any]:
 
 
 def _unavailable() -> Refusal:
-    return Unavailable("the database does not answer; try again")
+    return Unavailable("the database is not responding; try again")

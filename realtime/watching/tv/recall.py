@@ -22,7 +22,7 @@ LOOKED_AT = 100
 """Number of newest games of a channel's kind examined; most games are shown if nothing else is on."""
 
 RETRY_INTERVAL_S = 1.0
-"""Interval between retries while the database does not answer."""
+"""Interval between retries while the database is not responding."""
 
 log = logging.getLogger(__name__)
 

@@ -177,7 +177,7 @@ async def test_form_remembers_the_requested_game(invite: Invite) -> None:
     await white.see("position").check()
     await white.see("fen").fill("W:W7,15:B4,20,15")
     await white.click("challenge")
-    await expect(white.see("fen-fault")).to_have_text("Both sides stand on 15.")
+    await expect(white.see("fen-fault")).to_have_text("Both sides have a piece on 15.")
     await white.see("fen").fill(line.fen)
     await expect(white.see("fen-fault")).to_have_text("")
     await expect(white.see("fen-board")).to_be_visible()

@@ -19,7 +19,7 @@ async def test_spectators_see_the_game_after_its_delay(invite: Invite) -> None:
     host, guest, third = await invite(), await invite(), await invite()
     await host.open("/")
     await host.choose("10+0", "White")
-    await host.see("later").select_option("1 move later")
+    await host.see("later").select_option("1 move")
     assert await violations(host.page) == []
     await host.click("seek")
     await guest.open("/")

@@ -140,9 +140,9 @@ async def test_a_control_of_periods_from_the_form_past_its_first(server: ServerP
             await period.get_by_label(label).fill(value)
     said = white.see("tempo-said")
     await expect(said).to_contain_text("2/1+0, 5+0")
-    await expect(said).to_contain_text("2 moves in 1 min, the rest in 5 min · Blitz")
+    await expect(said).to_contain_text("2 moves in 1 min, the rest of the game in 5 min · Blitz")
     await white.click("challenge")
-    await expect(white.see("terms")).to_contain_text("2 moves in 1 min, the rest in 5 min")
+    await expect(white.see("terms")).to_contain_text("2 moves in 1 min, the rest of the game in 5 min")
     challenge = (await white.see("link").input_value()).rpartition("/")[2]
     async with opponent.client as black:
         g = (await black.request("challenge.accept", challenge=challenge))["g"]

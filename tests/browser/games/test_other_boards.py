@@ -141,7 +141,7 @@ async def test_draughts_by_keyboard_is_announced(server: ServerProcess, invite: 
     grid = somebody.see("grid")
     await grid.locator("[data-square=b6]").focus()
     await keys.press("Enter")
-    await expect(grid.locator("[data-square=a5]")).to_have_attribute("aria-label", "a5, empty, can go here")
+    await expect(grid.locator("[data-square=a5]")).to_have_attribute("aria-label", "a5, empty, legal move")
     await keys.press("ArrowDown")
     await expect(
         grid.locator("[data-square=a5], [data-square=c5]").and_(somebody.page.locator(":focus"))

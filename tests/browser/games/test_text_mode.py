@@ -65,7 +65,7 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
         ("/p q", "black queen: d8"),
         ("back", "After Black: e5"),
         ("s 4", "Earlier position: 4: empty"),
-        ("live", "The newest position. White: g4"),
+        ("live", "Current position. White: g4"),
         ("Nf3", "not a legal move"),
     ):
         await enter(black, command)
@@ -81,7 +81,7 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     # Once more, and then somebody else.
     first = white.page.url
     await enter(white, "rematch")
-    await expect(black.see("offers")).to_contain_text("offers a rematch. Type rematch to accept, decline to decline")
+    await expect(black.see("offers")).to_contain_text("offers a rematch. Type rematch to accept, or decline")
     await enter(black, "decline")
     for person in (white, black):
         await expect(person.see("notice")).to_contain_text("Declined: a rematch")
@@ -142,7 +142,7 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     white, black = await two(invite)
     keys = black.page.keyboard
     await enter(black, "e5")
-    await told(black, "Will be played ahead: pawn from e7 to e5. Enter on nothing cancels it.")
+    await told(black, "Premove: pawn from e7 to e5. Press Enter on an empty line to cancel.")
     await expect(black.see("premove")).to_contain_text("pawn from e7 to e5")
     await enter(black, "Nf9")
     await told(black, "is not a move or command")
@@ -168,7 +168,7 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     await told(black, "queen on d8 selected for a premove")
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "Enter"):
         await keys.press(key)
-    await told(black, "Will be played ahead: queen from d8 to d5")
+    await told(black, "Premove: queen from d8 to d5")
     await keys.press("Escape")
     await told(black, "Premove cancelled")
     await keys.press("Escape")
@@ -178,7 +178,7 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     # What cannot be played in the end is told to be gone.
     await enter(white, "Bb5+")
     await black.sees_plies(3)
-    await expect(black.see("notice")).to_have_text("Not played ahead: queen from d8 to d5.")
+    await expect(black.see("notice")).to_have_text("Premove not possible: queen from d8 to d5.")
     await enter(black, "c6")
     await white.sees_plies(4)
 
@@ -193,7 +193,7 @@ async def test_a_pawn_promotes_ahead_as_it_was_typed_or_is_asked(invite: Invite,
     await in_text_mode(black)
     await play_on(white, black, "h4", "g5", "hg", "h6", "gxh6", "a6", "h7", "a5", "a3")
     await enter(white, typed)
-    await told(white, "Will be played ahead: pawn from h7 to g8")
+    await told(white, "Premove: pawn from h7 to g8")
     await enter(black, "a4")
     if typed == "hxg8":
         await expect(white.see("notice")).to_have_text("Promote to what? Type q, r, b or n.")
@@ -218,7 +218,7 @@ async def test_absence_is_announced_and_claimed(invite: Invite) -> None:
     await expect(white.see("claim-left-win")).to_have_text("Claim victory")
     assert await violations(white.page) == []
     await enter(white, "claim draw")
-    await expect(white.see("end")).to_contain_text("a draw, a player left")
+    await expect(white.see("end")).to_contain_text("draw, opponent left")
 
 
 async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
@@ -227,10 +227,10 @@ async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
 
     await enter(black, "takeback")
     await expect(white.see("offers")).to_have_text(
-        "Your opponent offers to take a move back. Type takeback to accept, decline to decline."
+        "Your opponent requests a takeback. Type takeback to accept, or decline."
     )
     await enter(white, "decline")
-    await expect(black.see("notice")).to_have_text("Declined: to take a move back.")
+    await expect(black.see("notice")).to_have_text("Declined: a takeback.")
     await enter(black, "takeback")
     await expect(white.see("offers")).to_contain_text("a takeback")
     await enter(white, "takeback")
@@ -243,10 +243,10 @@ async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
     await enter(white, "resign")
     await told(white, "again to confirm")
     await enter(white, "draw")
-    await expect(black.see("offers")).to_contain_text("offers a draw. Type draw to accept, decline to decline.")
+    await expect(black.see("offers")).to_contain_text("offers a draw. Type draw to accept, or decline.")
     await enter(black, "draw")
     for person in (white, black):
-        await expect(person.see("end")).to_contain_text("a draw, by agreement")
+        await expect(person.see("end")).to_contain_text("draw, mutual agreement")
 
 
 async def test_move_is_confirmed_by_a_typed_word(invite: Invite) -> None:
@@ -311,7 +311,7 @@ async def test_page_structure_for_screen_readers(invite: Invite) -> None:
           - paragraph: "Black: e5"
           - heading "Status" [level=2]
           - paragraph: Your move, White to move, move 2.
-          - status: Your opponent offers a draw. Type draw to accept, decline to decline.
+          - status: Your opponent offers a draw. Type draw to accept, or decline.
           - status
           - heading "Clocks" [level=2]
           - paragraph:

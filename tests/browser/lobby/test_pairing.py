@@ -198,7 +198,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, inv
     await banned.open(f"/game/{g}")
     await banned.click("abort")
     await expect(banned.see("game")).to_have_attribute("data-status", "over")
-    await expect(banned.see("said")).to_contain_text("You may not begin games until")
+    await expect(banned.see("said")).to_contain_text("You cannot start games until")
     await banned.page.get_by_role("link", name="Play", exact=True).click()
     await expect(banned.see("ban")).to_contain_text("aborted too many games")
     # Above everything else, on a wide screen too.
@@ -209,7 +209,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, inv
     assert ban["y"] + ban["height"] <= tiles["y"]
     assert await violations(banned.page) == []
     await banned.click("quick-10+0")
-    await expect(banned.see("said").filter(has_text="You may not begin games until").first).to_be_visible()
+    await expect(banned.see("said").filter(has_text="You cannot start games until").first).to_be_visible()
     await expect(banned.see("quick-10+0")).to_have_attribute("aria-pressed", "false")
 
 

@@ -62,7 +62,7 @@ async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
     assert await focused(somebody) == "e2"
     await expect(somebody.page.locator("[data-square=e2]")).to_have_attribute("aria-label", "e2, white pawn")
     await keys.press("Enter")
-    await expect(somebody.page.locator("[data-square=e4]")).to_have_attribute("aria-label", "e4, empty, can go here")
+    await expect(somebody.page.locator("[data-square=e4]")).to_have_attribute("aria-label", "e4, empty, legal move")
     await keys.press("4")
     await keys.press("Enter")
     await somebody.sees_plies(1)
@@ -99,8 +99,8 @@ async def test_board_announces_pieces_and_last_move(invite: Invite) -> None:
         ("Shift+A", "After White: e4"),
         ("Enter", "viewing an earlier position"),
         ("Shift+D", "After Black: d5"),
-        ("Shift+D", "The newest position. White: e takes d5"),
-        ("f", "Board turned, Black below"),
+        ("Shift+D", "Current position. White: e takes d5"),
+        ("f", "Board flipped, Black at the bottom"),
     ):
         await keys.press(key)
         await expect(heard.locator("p").last).to_contain_text(told)
@@ -132,7 +132,7 @@ async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:
     await somebody.page.keyboard.press("Escape")
     await somebody.see("grid").locator("[tabindex='0']").focus()
     await somebody.page.keyboard.press("c")
-    await expect(somebody.see("heard")).to_contain_text("The black knight was taken")
+    await expect(somebody.see("heard")).to_contain_text("Captured: black knight")
 
 
 async def test_typed_move_waits_for_confirmation_on_the_board(invite: Invite) -> None:
@@ -142,7 +142,7 @@ async def test_typed_move_waits_for_confirmation_on_the_board(invite: Invite) ->
     await keys.press("Enter")
     await enter(black, "e6")
     await expect(board).to_have_attribute("data-premove", "e7e6")
-    await expect(heard).to_contain_text("Will be played ahead: pawn from e7 to e6")
+    await expect(heard).to_contain_text("Premove: pawn from e7 to e6")
     # Escape takes back one thing at a time: what is written, what waits, the input.
     await keys.type("Nf")
     await keys.press("Escape")

@@ -72,7 +72,7 @@ async def test_title_and_icon_alert_the_side_to_move(invite: Invite) -> None:
     if await white.see("resign").count():
         await white.click("resign")
     await wears(black, CALM)
-    await expect(black.page).to_have_title(re.compile("^Games being played"))
+    await expect(black.page).to_have_title(re.compile("^Games in progress"))
     for icon in (CALLING, CALM):
         answer = await white.context.request.get(white.home + icon)
         assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")

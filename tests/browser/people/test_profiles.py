@@ -114,7 +114,7 @@ async def test_games_are_filtered_and_downloaded(server: ServerProcess, invite: 
     await somebody.open(f"/games?user=Bertil&opponent=Anna&color=b&speed=blitz&rated=1&since={day}&until=nonsense")
     await expect(rows).to_have_count(3)
     await expect(somebody.see("filter").get_by_label("From")).to_have_value(day)
-    await expect(somebody.see("unfit")).to_have_text("Not known here, and left out: To “nonsense”.")
+    await expect(somebody.see("unfit")).to_have_text("Unknown filters were ignored: To “nonsense”.")
     assert await violations(somebody.page) == []
 
 
@@ -175,7 +175,7 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("play on or resign")
     await accused.open("/")
     # Once, with all that is forbidden, in their own time zone.
-    told = re.compile(r"^\s*You may not begin games or write in chat until [^U]+: play on or resign\.\s*$")
+    told = re.compile(r"^\s*You may not start games or write in chat until [^U]+: play on or resign\.\s*$")
     await expect(accused.see("ban")).to_have_text(told)
     await moderator.open(f"/user/{name}")
     await moderator.see("moderation").locator("summary").click()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         ('[White "' + "\\" * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
         ("[" + "White" * tokens.MAX_TAG, 1, "not a tag pair of at most"),
         ("[" + " " * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
-        ("1. e4 " + "(1. d4 " * (game_builder.MAX_DEPTH + 1), 7 + 7 * game_builder.MAX_DEPTH, "within one another"),
+        ("1. e4 " + "(1. d4 " * (game_builder.MAX_DEPTH + 1), 7 + 7 * game_builder.MAX_DEPTH, "nested variations"),
         ("".join(f'[T{n} "x"]' for n in range(game_builder.MAX_TAGS + 1)), None, "more than 200 tags"),
     ],
 )

@@ -147,8 +147,8 @@ def test_third_repetition_ends_the_game() -> None:
     position = play(FIFTEEN, FIFTEEN.start(None), *BACK_AND_FORTH, *BACK_AND_FORTH[:3])
     assert FIFTEEN.outcome(position) is None
     assert FIFTEEN.missing_for_claim(position) == (
-        "draws come by themselves here, none is claimed: this position has come 2 of 3 times, and each side may make "
-        "197 of 200 moves more"
+        "draws are automatic in this variant and cannot be claimed: this position has occurred 2 of 3 times, and each "
+        "side may make 197 of 200 more moves"
     )
     position = play(FIFTEEN, position, BACK_AND_FORTH[3])
     assert FIFTEEN.outcome(position) == Outcome(None, "threefold")

@@ -96,7 +96,9 @@ def test_intended_move_of_a_wrong_claim_is_played_and_charged() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.do(c.Draw(by="b", do="offer"))
     error = scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict", 5_000)
-    assert str(error).startswith("draw claim rejected, Nf3 was played: this position has come 1 of 3 times, and 1 of ")
+    assert str(error).startswith(
+        "draw claim rejected, Nf3 was played: this position has occurred 1 of 3 times, and 1 of "
+    )
     assert error.events == (
         Moved(
             ply=2,

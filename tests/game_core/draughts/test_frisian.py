@@ -235,10 +235,10 @@ def test_lidraughts_positions_are_read(fen: str, read: str) -> None:
 @pytest.mark.parametrize(
     ("fen", "words"),
     [
-        ("W:W50,K46:B15,K1:+0+446", r"\+446 is no king with 1 to 3 moves in a row"),
-        ("W:W50,K46:B15,K1:+0+2", r"\+2 is no king"),
-        ("W:W50,K46:B15,K1:+0+299", r"\+299 is no king"),
-        ("W:W50,K46:B15,K1:+0+046", r"\+046 is no king"),
+        ("W:W50,K46:B15,K1:+0+446", r"\+446 is not a king with 1 to 3 moves in a row"),
+        ("W:W50,K46:B15,K1:+0+2", r"\+2 is not a king"),
+        ("W:W50,K46:B15,K1:+0+299", r"\+299 is not a king"),
+        ("W:W50,K46:B15,K1:+0+046", r"\+046 is not a king"),
         ("W:W50,K46:B15,K1:+0+250", "those of a king whose side has men"),
         ("W:WK46:B15,K1:+0+246", "those of a king whose side has men"),
         ("W:W50,K46:B15,K1:+1", "is not a position"),

@@ -99,7 +99,7 @@ def test_ring_can_be_captured_in_both_directions() -> None:
         (("f6", "d8", "b6", "d4", "f2"), ("e5", "e7", "c7", "c5", "e3")),
     }
     assert rules.play(position, "d4xf6xf2").move == "d4xf2"
-    with pytest.raises(IllegalMove, match="one must take, d4xf2"):
+    with pytest.raises(IllegalMove, match="you must capture, d4xf2"):
         rules.play(position, "d4xh4xf2")
 
 

@@ -77,8 +77,8 @@ def test_wrong_claim_is_refused_and_its_move_is_played(fen: str | None, moves: s
     plies = list(scene.game.moves)
     refusal = scene.refused(c.Draw(by=scene.game.turn, do="claim", move=move), "conflict")
     position = scene.game.position
-    repeats = f"this position has come {position.repeats} of 3 times"
-    moves = f"{position.board.halfmove_clock} of 100 half-moves have gone by without capture and pawn move"
+    repeats = f"this position has occurred {position.repeats} of 3 times"
+    moves = f"{position.board.halfmove_clock} of 100 half-moves have been made without a capture or pawn move"
     assert str(refusal).endswith(f": {repeats}, and {moves}")
     assert list(scene.game.moves) == plies + ([] if move is None else [move])
     assert scene.end == ("*", None)

@@ -187,8 +187,8 @@ async def test_moves_out_of_turn_or_with_wrong_ply_are_refused(url: str, game: s
 
 # Columns: the variant, the position, what is sent, what is said to it.
 MUST: dict[str, tuple[str, str, str, str]] = {
-    "a capture is compulsory": ("international", "W:W32:B28", "32-27", "one must take, 32x23"),
-    "so is the one that takes most": ("international", "W:W32:B27,28,18", "32x21", "one must take, 32x12"),
+    "a capture is compulsory": ("international", "W:W32:B28", "32-27", "you must capture, 32x23"),
+    "so is the one that takes most": ("international", "W:W32:B27,28,18", "32x21", "you must capture, 32x12"),
     "a man does not go back": ("russian", "W:Wc3:Bh8", "c3-b2", "the man on c3 cannot go"),
     "a king has to wait": (
         "frisian",
@@ -216,7 +216,7 @@ async def test_ambiguous_capture_needs_its_full_path(url: str) -> None:
         assert sorted(shown["legal"]) == ["26x17x10", "26x19x10"]
         assert shown["legal_leaps"]["26x19x10"] == [{"path": ["19", "10"], "taken": ["23", "15"]}]
         code, why = await refusal(m.white, "move", g=m.g, move="26x10", ply=0)
-        assert (code, why) == ("illegal_move", "26x10 may be any of 26x17x10, 26x19x10")
+        assert (code, why) == ("illegal_move", "26x10 could be any of 26x17x10, 26x19x10")
         await m.play("26x19x10")
         event = await m.heard(1)
         assert (event["move"], event["pdn"]) == ("26x19x10", "26x19x10")
@@ -255,7 +255,7 @@ async def test_draw_claims_are_refused(url: str, game: str, variant: str) -> Non
     async with match(url, *script.moves[:2], **script.terms) as m:
         code, why = await refusal(m.mover, "draw", g=m.g, do="claim")
         assert code == "conflict"
-        assert "none is claimed" in why
+        assert "cannot be claimed" in why
         # With a move, the move stands.
         assert await m.mover.refused("draw", g=m.g, do="claim", move=script.moves[2]) == "conflict"
         assert (await m.heard(3))["move"] == script.moves[2]
@@ -358,14 +358,14 @@ async def test_start_position_keeps_its_notation(url: str) -> None:
 @pytest.mark.parametrize(
     ("terms", "code", "said"),
     [
-        ({"game": "draughts"}, "bad_message", "variant: of draughts expected one of international, "),
+        ({"game": "draughts"}, "bad_message", "variant: for draughts expected one of international, "),
         (
             {"game": "draughts", "variant": "english", "rules": "fmjd"},
             "bad_message",
             "rules: english is played by online",
         ),
         ({"rules": "official"}, "bad_message", "rules: standard is played by online"),
-        ({"game": "draughts", "variant": "english", "rules": "fide"}, "unavailable", "rules: 'fide' is not built"),
+        ({"game": "draughts", "variant": "english", "rules": "fide"}, "unavailable", "rules: 'fide' is not available"),
         ({"game": "draughts", "variant": "english", "position": 3}, "bad_message", "position: english has one"),
     ],
 )

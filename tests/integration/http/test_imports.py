@@ -255,7 +255,7 @@ class TestCommand:
         lines = said.splitlines()
         assert (status, told["name"], told["games"], len(lines)) == (SOME_REFUSED, "Club", 1, 102)
         assert lines[0].startswith("game 2, line ")
-        assert lines[100] == "and 2 games more that cannot be read"
+        assert lines[100] == "and 2 more games that cannot be read"
 
     def test_import_command_reports_refusals(self, server: ServerProcess, url: str, tmp_path: Path) -> None:
         _, user = member(url)

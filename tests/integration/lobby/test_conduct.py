@@ -59,7 +59,7 @@ async def test_repeated_aborts_ban_the_player(server: ServerProcess) -> None:
         await aborter.request("abort", g=offered)
         notice = await aborter.wait(lambda m: m["t"] == "notice")
         assert (notice["code"], notice["what"]) == ("ban", "aborted")
-        assert "too many games aborted" in notice["text"]
+        assert "too many aborted games" in notice["text"]
         assert 0 < notice["until"] - aborter.welcome["now"] < 6 * 60_000
         await other.wait(lambda m: m["t"] == "lobby.gone" and m["seek"] == seek["seek"])
         for request, fields in (

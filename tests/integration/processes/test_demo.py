@@ -248,7 +248,7 @@ async def test_scripted_host_reconnects_after_a_server_restart(server: ServerPro
         (("--think", "-1", "--host-plays"), "--think: expected"),
         (("--host-think", "nan", "--host-plays"), "--host-think: expected"),
         (("--game", "go", "--host-plays"), "--game: expected one of chess"),
-        (("--variant", "fairy", "--host-plays"), "--variant: of chess expected one of standard"),
+        (("--variant", "fairy", "--host-plays"), "--variant: for chess expected one of standard"),
         (("--boards", "2"), "who is the host?"),
         (("--simul", "abcdefgh", "--host-plays"), "--simul: the host"),
         (("--boards", "1", "--simul", "abcdefgh"), "not_found: there is no such simul"),

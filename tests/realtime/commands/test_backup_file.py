@@ -47,7 +47,7 @@ async def test_unfinished_backup_leaves_nothing(tmp_path: Path) -> None:
 async def test_existing_file_is_overwritten_only_with_force(tmp_path: Path) -> None:
     path = tmp_path / "x.dump"
     await write(path, "first")
-    with pytest.raises(BackupError, match=r"x\.dump is there already: .* --force"):
+    with pytest.raises(BackupError, match=r"x\.dump already exists: .* --force"):
         await write(path, "second")
     assert path.read_text() == "first"
     await write(path, "third", replace=True)
@@ -67,7 +67,7 @@ async def test_file_created_during_backup_is_not_overwritten(
     path = tmp_path / "x.dump"
     with unfinished(path, replace=False) as file:
         path.write_text("somebody else's")
-        with pytest.raises(BackupError, match="is there already"):
+        with pytest.raises(BackupError, match="already exists"):
             await file.finish()
     assert path.read_text() == "somebody else's"
     path.unlink()
@@ -86,7 +86,7 @@ async def test_symbolic_link_is_kept_and_its_target_written(tmp_path: Path) -> N
 async def test_path_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(BackupError, match=r"is no file that a backup could be; - is standard output"):
+        with pytest.raises(BackupError, match=r"is not a regular file; use - for standard output"):
             await write(path, "new", replace=True)
     with pytest.raises(FileNotFoundError):
         await write(tmp_path / "no such" / "x.dump", "new")

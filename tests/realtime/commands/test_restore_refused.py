@@ -86,7 +86,7 @@ def spoilt(data: bytes) -> bytes:
     [
         (lambda data: data[:-1], "cannot be restored, and the database is as it was: pg_restore failed"),
         (lambda data: data[:-500], "cannot be (restored|read)"),
-        (spoilt, "is no backup: expected a file that"),
+        (spoilt, "is not a backup: expected a file that"),
         (lambda _: b"", "is no backup"),
         (lambda data: data[:400], "cannot be read: pg_restore failed"),
     ],
@@ -159,7 +159,7 @@ async def test_unreachable_database_is_reported(backup: Path, tmp_path: Path, co
         running: Any = back_up(asked(nowhere), print, file=str(tmp_path / "y.dump"), force=False)
     else:
         running = restored(nowhere, backup)
-    with pytest.raises(BackupError, match="the database does not answer"):
+    with pytest.raises(BackupError, match="the database is not responding"):
         await running
     assert sorted(os.listdir(tmp_path)) == ["x.dump"]
 

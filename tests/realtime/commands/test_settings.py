@@ -76,7 +76,7 @@ def test_command_line_overrides_environment() -> None:
     ],
 )
 def test_two_databases_are_refused(given: dict[str, str | None], environment: dict[str, str]) -> None:
-    with pytest.raises(BadSetting, match="expected one of them, for each is a database of its own"):
+    with pytest.raises(BadSetting, match="expected only one of them, because each names a database"):
         read_settings(given, environment)
 
 

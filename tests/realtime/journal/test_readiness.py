@@ -17,8 +17,8 @@ from realtime.journal.readiness import STUCK_MS, Readiness
         (True, STUCK_MS - 1, STUCK_MS - 1, False, None),
         (True, STUCK_MS, 0, False, "the database stores nothing"),
         (True, 0, STUCK_MS, False, "the database stores nothing"),
-        (False, 0, 0, False, "the database does not answer"),
-        (False, STUCK_MS, STUCK_MS, False, "the database does not answer"),
+        (False, 0, 0, False, "the database is not responding"),
+        (False, STUCK_MS, STUCK_MS, False, "the database is not responding"),
         (True, 0, 0, True, "stopping"),
     ],
 )

@@ -216,7 +216,7 @@ async def test_five_aborts_bring_one_ban_and_one_notice(scene: Scene) -> None:
     assert await scene.pool.fetchval("SELECT count(*) FROM deed") == 10
     rows = await scene.pool.fetch("SELECT person, until - began_at AS lasts FROM ban")
     assert [(row["person"], row["lasts"].total_seconds()) for row in rows] == [(scene.white.id, 300)]
-    with pytest.raises(Forbidden, match="too many games aborted"):
+    with pytest.raises(Forbidden, match="too many aborted games"):
         scene.bans.check_play(scene.white.id)
     scene.bans.check_play(scene.black.id)
     scene.bans.check_chat(scene.white.id)

@@ -6,7 +6,7 @@ import { say } from '../words/words';
 import { tellAway } from './absence-notices';
 import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
 import type { Answer } from './answer';
-import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
+import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellOwnOffer, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';
 
 const MORE_TIME_S = 15;
@@ -144,7 +144,7 @@ function afterwards(command: Command): Command {
 function offer(table: AccessibleGame, kind: keyof Offers): Answer {
   const by = table.game.offers[kind];
   if (by === null) return { send: { t: kind, do: 'offer' } };
-  if (by === seat(table)) return { tell: say('offer.from-you', { what: say(`offer.${kind}`) }) };
+  if (by === seat(table)) return { tell: tellOwnOffer(kind) };
   return { send: { t: kind, do: 'accept' } };
 }
 

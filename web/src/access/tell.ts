@@ -3,7 +3,7 @@
 import type { GameKind } from '../board/core/game-kind';
 import { waitingKings } from '../board/draughts/waiting-kings';
 import { Replay } from '../board/replay';
-import type { Color, GameSnapshot } from '../net/protocol';
+import type { Color, GameSnapshot, Offers } from '../net/protocol';
 import { opposite } from '../notation/color';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
 import { tellMoveOf, withinSentence, type TellingStyle, type Utterance } from '../notation/tell-move';
@@ -169,19 +169,23 @@ export function tellEnd(game: GameSnapshot): string {
   return say('told.won', { side: SIDES[game.result === '1-0' ? 'w' : 'b'], reason });
 }
 
+/** An open offer of the person. */
+export const tellOwnOffer = (kind: keyof Offers): string =>
+  kind === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${kind}`) });
+
 /** Open offers, with the commands that answer them. */
 export function tellOffers(table: AccessibleGame): string[] {
   const me = seat(table);
   const mine = answerable(table);
   return OFFER_KINDS.flatMap((kind) => {
     const by = table.game.offers[kind];
-    const what = say(`offer.${kind}`);
+    const offers = say(`offers.${kind}`);
     if (by === null) return [];
     if (me === null) {
-      const told = say('offer.from-side', { side: SIDES[by], what });
+      const told = say('offer.from-side', { side: SIDES[by], offers });
       return mine.includes(kind) ? `${told} ${say('offer.answer', { word: kind })}` : told;
     }
-    return by === me ? say('offer.from-you', { what }) : say('offer.from-them', { what, word: kind });
+    return by === me ? tellOwnOffer(kind) : say('offer.from-them', { offers, word: kind });
   });
 }
 

@@ -100,7 +100,7 @@ def test_variant_is_read_from_the_tags(tags: list[str], moves: str, variant: str
     [
         ('[GameType "41"]\n\n*', 1, 1, "GameType 41 (Spantsiretti draughts) is not played here"),
         ('[Event "?"] [Variant "Spanish"]\n\n*', 1, 13, "the variant 'Spanish' is not known"),
-        ('[SetUp "1"]\n\n*', 1, 1, "there is no FEN"),
+        ('[SetUp "1"]\n\n*', 1, 1, "announces a FEN"),
         ('[GameType "20"]\n[FEN "W:W31"]\n\n*', 2, 1, "is not a position"),
         ('[FEN "W:W31:B31"]\n\n*', 1, 1, "31"),
         ('[FEN "?"]\n\n1. 11-15', 1, 1, "'?' is not a position"),
@@ -111,8 +111,8 @@ def test_variant_is_read_from_the_tags(tags: list[str], moves: str, variant: str
         ('1. 32-28 /FEN "B:W31:B20"/ *', 1, 10, "a position set up in the middle of a game"),
         ("1. - - *", 1, 4, "an unknown move"),
         ("1. 32-28 (1. 31-27 *", 2, 1, "a variation that is not closed"),
-        ("$1 1. 32-28", 1, 1, "there is no move yet"),
-        ('[Result "2-0"]\n\n1. 32-28 1-1', 3, 10, "the game ends 1/2-1/2 here, its tag says 1-0"),
+        ("$1 1. 32-28", 1, 1, "there is no move before"),
+        ('[Result "2-0"]\n\n1. 32-28 1-1', 3, 10, "the game ends 1/2-1/2 here, but its tag says 1-0"),
     ],
 )
 def test_fault_has_its_reason_and_place(text: str, line: int, column: int, reason: str) -> None:
@@ -245,7 +245,7 @@ def test_bad_game_does_not_affect_others(bad: str) -> None:
         ("1. 32-28 % " + "x" * (tokens.MAX_COMMENT + 1) + "\n*", "longer than"),
         ("1. 32" + "-28" * 500, "longer than"),
         ("1. 32" + " x 28" * 500, "longer than"),
-        ("1. 32-28 " + "(1. 31-27 " * (game_builder.MAX_DEPTH + 1), "within one another"),
+        ("1. 32-28 " + "(1. 31-27 " * (game_builder.MAX_DEPTH + 1), "nested variations"),
     ],
 )
 def test_every_element_has_a_maximum_length(text: str, reason: str) -> None:

@@ -34,9 +34,9 @@ def test_corner_field_of_a_game_type_is_ignored(tag: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "reason"),
     [
-        ("", "'' is no GameType; expected a number or all as in '20,W,10,10,N2,0'"),
-        ("draughts", "'draughts' is no GameType"),
-        ("20,W,10", "'20,W,10' is no GameType"),
+        ("", "'' is not a GameType; expected a number or all as in '20,W,10,10,N2,0'"),
+        ("draughts", "'draughts' is not a GameType"),
+        ("20,W,10", "'20,W,10' is not a GameType"),
         ("0", "GameType 0 (chess, which is written as PGN) is not played here; known are 20, 21, 22, 25, 26, 30"),
         ("27,W,12,12,N2,0", "GameType 27 (Canadian draughts) is not played here"),
         ("99", "GameType 99 is not played here"),

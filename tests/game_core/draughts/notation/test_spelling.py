@@ -53,14 +53,14 @@ def test_spellings_of_legal_moves_are_read(variant: str, fen: str | None, text: 
         ("international", None, "c3-d4", InvalidMove, "not a move"),
         ("russian", None, "c3d4", InvalidMove, "from b8 to g1 "),
         ("international", None, "1-" * 1000 + "1", InvalidMove, "not a move"),
-        ("international", None, "32-27-22", IllegalMove, "the man on 32 cannot go by 32-27-22"),
+        ("international", None, "32-27-22", IllegalMove, "the man on 32 cannot play 32-27-22"),
         ("international", None, "32-22", IllegalMove, "the man on 32 cannot go"),
         ("international", None, "22-27", IllegalMove, "no piece to move on 22"),
         ("international", None, "20-25", IllegalMove, "no piece to move on 20"),
         ("international", "W:WK50:B1", "50-49", IllegalMove, "the king on 50 cannot go"),
-        ("international", "W:W32:B27,28,18", "32x21", IllegalMove, "one must take, 32x12"),
-        ("international", "W:W32:B27,28,18", "32x22x12", IllegalMove, "one must take, 32x12"),
-        ("english", DIAMOND, "26x10", AmbiguousMove, "26x10 may be any of 26x17x10, 26x19x10"),
+        ("international", "W:W32:B27,28,18", "32x21", IllegalMove, "you must capture, 32x12"),
+        ("international", "W:W32:B27,28,18", "32x22x12", IllegalMove, "you must capture, 32x12"),
+        ("english", DIAMOND, "26x10", AmbiguousMove, "26x10 could be any of 26x17x10, 26x19x10"),
     ],
 )
 def test_illegal_and_malformed_moves_are_refused(

@@ -48,7 +48,7 @@ class Desk:
 def bans(*banned: str) -> Bans:
     """Those ``banned`` may not play until a second after the epoch, which is now."""
     bans = Bans(None, lambda: 0)  # type: ignore[arg-type]  # of the database nothing is asked here
-    bans._bans = {person: {1: Ban(1, person, "aborted", "too many games aborted", 1000)} for person in banned}
+    bans._bans = {person: {1: Ban(1, person, "aborted", "too many aborted games", 1000)} for person in banned}
     return bans
 
 
@@ -86,7 +86,7 @@ async def test_banned_player_begins_no_game() -> None:
     for request in (Seek(id=1, tc=None, key="new"), Challenge(id=1, tc=None), PoolJoin(id=1, pool="3+2")):
         refused = await answer(0, request, WHITE.id)
         assert refused["code"] == "forbidden"
-        assert "until 1970-01-01 00:00 UTC: too many games aborted" in refused["message"]
+        assert "until 1970-01-01 00:00 UTC: too many aborted games" in refused["message"]
     assert (await answer(0, Seek(id=1, tc=None), BLACK.id))["t"] == "ok"
     assert (await answer(0, Challenge(id=1, tc=None, to="self"), WHITE.id))["t"] == "ok"
     assert (await answer(0, Unseek(id=1, seek="s"), WHITE.id))["t"] == "ok"

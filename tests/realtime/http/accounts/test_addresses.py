@@ -49,7 +49,7 @@ async def test_address_is_confirmed_by_its_code(web: Web, anna: Somebody) -> Non
     assert field_of(await anna.ask("POST", CODE, {"code": code})) == "code"  # once
     await web.outbox.settle()
     to, subject, text = web.mails[-1]
-    assert (to, subject) == ("anna@example.org", "Your address at Zeitnot has changed")
+    assert (to, subject) == ("anna@example.org", "Your email address on Zeitnot has changed")
     assert "new@" not in text
     assert (await anna.account())["email"] == "new@example.org"
     assert code not in repr(await web.pool.fetch("SELECT * FROM account"))

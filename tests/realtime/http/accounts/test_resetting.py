@@ -46,7 +46,7 @@ async def test_mailed_code_sets_a_new_password(web: Web) -> None:
     asked = await ask(web, "aNNa")
     assert (asked.status_code, asked.json()) == (202, {"mail": True})
     ((to, subject, text),) = web.mails
-    assert (to, subject) == ("anna@example.org", "A new password for Zeitnot")
+    assert (to, subject) == ("anna@example.org", "Reset your Zeitnot password")
     found = re.search(r"^    (\w{4}-\w{4}-\w{4})$", text, re.MULTILINE)
     assert found is not None
     done = await reset(web, found[1].lower().replace("-", " "))

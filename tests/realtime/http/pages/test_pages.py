@@ -169,7 +169,7 @@ class TestGame:
         response = await program.get(path)
         assert response.status_code == 404
         assert block(response.text, "snapshot") is None
-        assert tag(response.text, "title") == "Not found · Zeitnot"
+        assert tag(response.text, "title") == "Page not found · Zeitnot"
         assert response.headers["cache-control"] == "no-store"
 
     async def test_page_without_database_has_no_data(self, web: Web, program: httpx.AsyncClient) -> None:
@@ -199,7 +199,7 @@ async def test_challenge_page_contains_the_challenge(web: Web, program: httpx.As
     assert tag(response.text, "description") == f"{user.name} challenges you: 5 d3, casual."
     await web.lobby.challenge_cancel(user, challenge)
     response = await program.get(f"/challenge/{challenge}")
-    assert tag(response.text, "description") == "This challenge is cancelled."
+    assert tag(response.text, "description") == "This invitation was cancelled."
     missing = await program.get("/challenge/nothing1")
     assert (missing.status_code, block(missing.text, "challenge")) == (404, None)
 

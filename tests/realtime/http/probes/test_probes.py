@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def test_running_process_is_healthy(web: Web, program: httpx.AsyncClient) -> None:
-    web.server.why = "the database does not answer"
+    web.server.why = "the database is not responding"
     assert (await program.get("/healthz")).json() == {"status": "ok"}
 
 

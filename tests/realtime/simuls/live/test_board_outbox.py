@@ -78,7 +78,7 @@ async def test_added_time_in_doubt_is_given_once(server: House, monkeypatch: pyt
     def doubt(table: Any, ask: Any) -> None:
         if next(doubts, False):
             answer = ask.answer
-            lost = Unavailable("the database does not answer; try again")
+            lost = Unavailable("the database is not responding; try again")
             ask = msgspec.structs.replace(ask, answer=lambda _: answer(lost))
         submit(table, ask)
 

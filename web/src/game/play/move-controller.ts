@@ -159,7 +159,7 @@ export class MoveController {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A wrong claim still plays the move.
-      this.app.say(claims ? refusal(error) : say('game.refused', { why: error.message }));
+      this.app.say(error.code === 'illegal_move' && !claims ? say('game.refused', { why: error.message }) : refusal(error));
       if (this.pending.sent === sent) {
         this.pending.clear();
         board.cancelPremove();

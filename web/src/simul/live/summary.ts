@@ -10,6 +10,7 @@ import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace'
 import { isFinal, type SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
+import { scoreText } from '../text/score-text';
 
 /** `waiting`: boards where the host is to move; `joining`: for late joiners. */
 export function summary(
@@ -32,7 +33,7 @@ export function summary(
     </div>
     <div class="simul-score" data-testid="simul-score">
       <b title=${say('simul.score.long')}>${halves(points)}<small>/${of}</small></b>
-      <span>${say('simul.score', { wins: score.wins, draws: score.draws, losses: score.losses })}</span>
+      <span>${scoreText(score)}</span>
     </div>
     <div class="simul-progress">
       <progress max="100" value=${done} aria-label=${say('simul.done')}></progress>

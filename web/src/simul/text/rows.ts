@@ -8,6 +8,7 @@ import { personName } from '../../ui/person-name';
 import { moment } from '../../words/dates';
 import { nameOf, say, variantName } from '../../words/words';
 import { pointsOf } from '../state/host-pace';
+import { scoreText } from './score-text';
 import { timeUntil } from './time-until';
 
 export function simulRows(cards: readonly SimulCard[], now: number): TemplateResult {
@@ -49,7 +50,6 @@ function end(card: SimulCard, now: number): TemplateResult {
   }
   if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
   // Wins, draws and losses: points out of all would read as seats taken.
-  const { wins, draws, losses } = score;
-  return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${say('simul.score', { wins, draws, losses })}</strong>`}
+  return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${scoreText(score)}</strong>`}
     <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;
 }

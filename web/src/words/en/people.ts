@@ -46,7 +46,7 @@ export const PEOPLE = {
   'account.ban': 'No games until {until}: {why}',
   'account.ban.moderator': 'No games and no chat until {until}: {why}',
   'account.guest': 'You’re a guest',
-  'account.guest.text': 'Your games are kept in this browser for 30 days after your last visit. With an account you can use them everywhere and play rated games.',
+  'account.guest.text': 'Your games are kept in this browser for 30 days after your last visit. With an account you can access them anywhere and play rated games.',
   'account.password': 'Password',
   'account.password.text': 'Changing it logs you out everywhere else and revokes your API tokens.',
   'account.password.old': 'Current password',

@@ -247,7 +247,9 @@ export const SIMULS = {
 
   'simul.latest': 'Just finished:',
   'simul.score.long': 'The host’s points, out of finished games',
-  'simul.score': '{wins} wins · {draws} draws · {losses} losses',
+  'count.wins': { one: '{n} win', other: '{n} wins' },
+  'count.draws': { one: '{n} draw', other: '{n} draws' },
+  'count.losses': { one: '{n} loss', other: '{n} losses' },
   'simul.score.games': 'The host’s wins, draws and losses',
   'simul.done': 'Finished boards',
   'simul.left': '{n} of {all} boards left',
