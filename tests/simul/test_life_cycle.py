@@ -54,7 +54,7 @@ class TestEditing:
         [
             ({"variants": BOTH}, {"variants": (BOTH[0],)}, "variants: Player1 wants to play chess960"),
             ({"variants": BOTH}, {"rated": True, "guests": False}, "rated: guests can play casual games only"),
-            ({"variants": BOTH}, {"max_boards": 1}, "max_boards: 2 are accepted"),
+            ({"variants": BOTH}, {"max_boards": 1}, "max_boards: 2 players are already accepted"),
         ],
     )
     def test_edit_that_excludes_a_participant_is_refused(
@@ -83,7 +83,7 @@ class TestEditing:
     def test_terms_of_play_cannot_be_edited_in_a_running_simul(self) -> None:
         model = SimulModel(players=1, start=True)
         model.do(edit(model, name="Other", text="News.", auto_next=False, late_join=LateJoin(move=3)))
-        unchanged(model, edit(model, tc={"base_s": 60}, name="X"), Conflict, "tc: it runs")
+        unchanged(model, edit(model, tc={"base_s": 60}, name="X"), Conflict, "tc: the simul is running")
         draft = draft_of(model.state.setup)
         unchanged(model, c.Edit(by="host", draft=draft, invited=()), Conflict, "invited: it runs")
 

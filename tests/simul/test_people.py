@@ -361,7 +361,7 @@ def test_accepting_all_accepts_only_as_many_as_there_are_boards(mode: str) -> No
     model = SimulModel(players=1005, mode=mode, auto_accept=False, max_boards=1000, late_join=LateJoin(minutes=60))
     model.do(c.AcceptAll(by="host"))
     assert names(model) == ([f"p{n}" for n in range(1001, 1006)], [f"p{n}" for n in range(1, 1001)])
-    unchanged(model, c.Accept(by="host", user="p1001"), Conflict, "it is full")
+    unchanged(model, c.Accept(by="host", user="p1001"), Conflict, "is full")
     for number in range(11, 1001):
         model.do(c.Kick(by="host", user=f"p{number}"))
     model.do(c.Start(by="host"))

@@ -160,8 +160,8 @@ def test_opposite_bishops_alone_are_a_dead_position() -> None:
         (ANTICHESS.initial, "e1g1", "castling is not possible now"),
         (ANTICHESS.initial, "e2e4z", "is not a move"),
         ("8/8/8/3p4/4P3/8/8/K7 w - - 0 1", "a1a2", "a1a2 is not a capture, and captures are compulsory"),
-        ("8/8/8/3p4/4P3/8/8/K7 w - - 0 1", "e4e5", "e4e5 captures nothing"),
-        ("8/8/8/8/3pP3/8/8/K6k b - e3 0 1", "h1g1", "h1g1 captures nothing"),
+        ("8/8/8/3p4/4P3/8/8/K7 w - - 0 1", "e4e5", "e4e5 is not a capture"),
+        ("8/8/8/8/3pP3/8/8/K6k b - e3 0 1", "h1g1", "h1g1 is not a capture"),
         ("8/P7/8/8/8/8/7p/8 w - - 0 1", "a7a8", "a pawn must promote on the last rank"),
     ],
 )

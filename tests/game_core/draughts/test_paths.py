@@ -121,5 +121,5 @@ def test_italian_ring_is_captured_in_the_direction_of_the_king() -> None:
     assert rules.legal_moves(position) == ["19x19"]
     (way,) = rules.leaps(position, "19x19")
     assert (way.path, way.taken) == (("10", "3", "12", "19"), ("14", "6", "7", "15"))
-    with pytest.raises(IllegalMove, match="one must take"):
+    with pytest.raises(IllegalMove, match="you must capture"):
         rules.play(position, "19x12x3x10x19")

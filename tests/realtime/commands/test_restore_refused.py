@@ -87,7 +87,7 @@ def spoilt(data: bytes) -> bytes:
         (lambda data: data[:-1], "cannot be restored, and the database is as it was: pg_restore failed"),
         (lambda data: data[:-500], "cannot be (restored|read)"),
         (spoilt, "is not a backup: expected a file that"),
-        (lambda _: b"", "is no backup"),
+        (lambda _: b"", "is not a backup"),
         (lambda data: data[:400], "cannot be read: pg_restore failed"),
     ],
 )

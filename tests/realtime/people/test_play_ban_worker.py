@@ -135,13 +135,13 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
     [
         ([moved(0), moved(1), Ended("1-0", "checkmate")], 2, "ok"),
         ([moved(0, reading(180_000)), moved(1, reading(40_000)), TIMEOUT], 2, "let_run"),
-        ([moved(0, reading(180_000)), moved(1, reading(37_000)), TIMEOUT], 2, "ok"),
-        # The move before the last one took long, not the last.
+        ([moved(0, reading(180_000)), moved(1, reading(32_000)), TIMEOUT], 2, "ok"),
+        # The move before this one took long, not the last.
         ([moved(1, reading(90_000)), moved(2, reading(10_000)), moved(3, reading(10_000)), TIMEOUT], 4, "ok"),
         # A takeback gives the move, not the time.
         ([moved(1, reading(90_000)), TakenBack(2, POSITION, reading(50_000)), TIMEOUT], 2, "let_run"),
         # Time given by the opponent does not count against a player; their own gift changes nothing.
-        ([moved(1, reading(20_000)), ClockSet(reading(36_000), "moretime", "b"), TIMEOUT], 2, "ok"),
+        ([moved(1, reading(20_000)), ClockSet(reading(32_000), "moretime", "b"), TIMEOUT], 2, "ok"),
         ([moved(1, reading(50_000)), ClockSet(reading(30_000, 195_000), "moretime", "w"), TIMEOUT], 2, "let_run"),
         # The server has held the clock.
         ([moved(1, reading(90_000)), ClockSet(reading(90_000), "resumed"), TIMEOUT], 2, "ok"),

@@ -65,7 +65,7 @@ export class OwnGames {
   private rest(): TemplateResult[] {
     const { user } = this.socket;
     if (this.more === 0 || user === null) return [];
-    const words = say('strip.more', { games: say('count.games', { n: this.more }) });
+    const words = say('strip.more', { n: this.more });
     return [html`<a class="own-game" href=${personPath(user.name)} data-page data-testid="more-games">${words}</a>`];
   }
 

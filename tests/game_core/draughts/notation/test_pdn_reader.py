@@ -105,7 +105,7 @@ def test_variant_is_read_from_the_tags(tags: list[str], moves: str, variant: str
         ('[FEN "W:W31:B31"]\n\n*', 1, 1, "31"),
         ('[FEN "?"]\n\n1. 11-15', 1, 1, "'?' is not a position"),
         ("1. 32-28 19-23 2. 28-22 *", 1, 19, "28-22"),
-        ("1. 32-28 19-23 2. 33-29 *", 1, 19, "must take"),
+        ("1. 32-28 19-23 2. 33-29 *", 1, 19, "must capture"),
         ("1. 32-99 *", 1, 4, "is not a move"),
         ("1. Nf3 *", 1, 4, "is not a move"),
         ('1. 32-28 /FEN "B:W31:B20"/ *', 1, 10, "a position set up in the middle of a game"),

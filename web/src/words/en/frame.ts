@@ -29,7 +29,7 @@ export const FRAME = {
   'strip.against': 'Your game against {name}',
   'strip.your-turn': 'your move',
   'strip.their-turn': 'their move',
-  'strip.more': '{games} more',
+  'strip.more': { one: '{n} more game', other: '{n} more games' },
   'toast.close': 'Dismiss',
   'toast.unreachable': 'Can’t reach the server. Check your connection and try again.',
   'toast.copied': 'Copied.',

@@ -27,7 +27,7 @@ export const IMPORTS = {
   'import.refused.more': 'and {n} more.',
   'import.list': 'Your imports',
   'import.list.empty': 'No imports yet.',
-  'import.room': '{games} and {size} left.',
+  'import.room': 'Storage left: {games}, {size}.',
   'import.games': { one: '{n} game', other: '{n} games' },
   'import.public': 'public',
   'import.none': 'Import not found',
