@@ -9,7 +9,7 @@ import pytest
 from lobby.moderation.game_conduct import GameEnd, conduct_of
 
 BLITZ_MS = 300_000
-"""3+2: an eighth of it are 37.5 s."""
+"""5+0: an eighth of it is 37.5 s."""
 
 
 def ending(reason: str, **fields: Any) -> GameEnd:
