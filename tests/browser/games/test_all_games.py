@@ -172,7 +172,7 @@ async def test_form_remembers_the_requested_game(invite: Invite) -> None:
     rules = rules_for("draughts", "english")
     await white.open("/")
     await white.choose("Draughts", "English", "White")
-    await expect(white.see("begins")).to_have_text("Black begins.")
+    await expect(white.see("begins")).to_have_text("Black moves first.")
     await expect(white.see("rules")).to_have_count(0)
     await white.see("position").check()
     await white.see("fen").fill("W:W7,15:B4,20,15")
@@ -234,7 +234,7 @@ async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     await somebody.choose("Turkish")
     await expect(somebody.see("losing")).to_be_checked()
     await somebody.see("how").locator("summary").click()
-    await expect(somebody.see("how")).to_contain_text("wins. Taking stays compulsory")
+    await expect(somebody.see("how")).to_contain_text("Captures stay compulsory")
 
 
 TWO_WAYS = "W:WK47:B9,19,28,42,44"

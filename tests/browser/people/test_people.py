@@ -140,7 +140,7 @@ async def test_login_and_logout_in_two_tabs(server: ServerProcess, invite: Invit
     tab = await tab_of(one, "/account")
     await expect(tab.see("message")).to_contain_text("not logged in")
     await fill(one, "login", name=name, password="wrong horse battery")
-    await expect(one.see("fault")).to_contain_text("rong name or password")
+    await expect(one.see("fault")).to_contain_text("rong username or password")
     await fill(one, "login", name=name.lower(), password=PASSWORD)
     await expect(one.see("user")).to_have_text(name)
     assert one.page.url == f"{one.home}/"
@@ -242,7 +242,7 @@ async def test_a_forgotten_password_is_set_anew_by_a_code(server: ServerProcess,
     await expect(one.see("sent")).to_contain_text("This server sends no email. Ask its administrator")
     await expect(one.see("reset").locator("[name=name]")).to_have_value(name)
     await fill(one, "reset", code="AAAA-BBBB-CCCC", password="another horse battery")
-    await expect(one.page.locator("[data-field=code]")).to_contain_text("rong name or code")
+    await expect(one.page.locator("[data-field=code]")).to_contain_text("rong username or code")
     await fill(one, "reset", code=await code_for(server, name), password="another horse battery")
     await expect(one.see("user")).to_have_text(name)
 

@@ -231,7 +231,7 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await host.click("simul-late")
     assert await violations(host.page) == []
     await host.click("reject")
-    await expect(late.see("simul-sent")).to_contain_text("accepted you. You can apply again")
+    await expect(late.see("simul-sent")).to_contain_text("rejected your application. You can apply again")
     await late.click("simul-join")
     await host.click("accept")
     await late.at_game()

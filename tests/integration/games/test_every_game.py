@@ -189,7 +189,7 @@ async def test_moves_out_of_turn_or_with_wrong_ply_are_refused(url: str, game: s
 MUST: dict[str, tuple[str, str, str, str]] = {
     "a capture is compulsory": ("international", "W:W32:B28", "32-27", "you must capture, 32x23"),
     "so is the one that takes most": ("international", "W:W32:B27,28,18", "32x21", "you must capture, 32x12"),
-    "a man does not go back": ("russian", "W:Wc3:Bh8", "c3-b2", "the man on c3 cannot go"),
+    "a man does not go back": ("russian", "W:Wc3:Bh8", "c3-b2", "the man on c3 cannot play"),
     "a king has to wait": (
         "frisian",
         "W:W50,K46:B15,K1:+0+346",
