@@ -62,7 +62,7 @@ async def test_wall_shows_twelve_games(invite: Invite, server: ServerProcess) ->
             await expect(small(watcher, g)).to_have_attribute("data-ply", "5")
         # A bishop has come out in the first game: b5, as White sees it.
         bishop = tile(watcher, games[0].g).locator("piece.bishop.white")
-        await expect(bishop.last).to_have_attribute("style", "transform: translate(100%, 300%);")
+        await expect(bishop.last).to_have_attribute("style", "transform: translate(12.5cqw, 37.5cqw);")
         await games[0].resign()
         await expect(tile(watcher, games[0].g).get_by_test_id("tile-end")).to_have_text("0-1 resignation")
         await expect(small(watcher, games[0].g)).to_have_attribute("data-status", "over")
@@ -254,6 +254,10 @@ async def test_idle_television_replays_a_finished_game(invite: Invite, server: S
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
 
 
+WIDTHS = "[innerWidth, document.documentElement.scrollWidth]"
+"""Of the screen, and of the page on it."""
+
+
 async def test_watch_pages_fit_a_phone(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     async with ScriptedGames(server.url, 3) as games:
@@ -262,8 +266,11 @@ async def test_watch_pages_fit_a_phone(invite: Invite, server: ServerProcess) ->
             await watcher.open(path)
             await expect(watcher.page.locator("piece").first).to_be_attached()
             # Wider than its screen a phone lays out what does not fit.
-            wide = await watcher.page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
-            assert wide == [390, 390], path
+            assert await watcher.page.evaluate(WIDTHS) == [390, 390], path
+        await watcher.page.evaluate("localStorage.settings = JSON.stringify({ textMode: true })")
+        await watcher.open("/tv")
+        await expect(watcher.see("state")).to_be_visible()
+        assert await watcher.page.evaluate(WIDTHS) == [390, 390]
 
 
 async def test_embedded_game_is_live(invite: Invite, server: ServerProcess) -> None:
@@ -291,7 +298,7 @@ async def test_embedded_game_is_live(invite: Invite, server: ServerProcess) -> N
             await expect(game).to_have_attribute("data-ply", "5")
             # As Black sees it, White's bishop on b5 is at the right.
             await expect(frame.locator("piece.bishop.white").last).to_have_attribute(
-                "style", "transform: translate(600%, 400%);"
+                "style", "transform: translate(75cqw, 50cqw);"
             )
             await games[0].resign()
             await expect(frame.get_by_test_id("embed-state")).to_have_text("0-1 resignation")

@@ -99,10 +99,11 @@ export class ChessStill {
     this.now = next;
   }
 
-  // Set through the DOM: the Content-Security-Policy forbids style attributes.
+  // Set through the DOM: the Content-Security-Policy forbids style attributes. In parts of the board: WebKit takes
+  // percentages of an element's size in whole pixels.
   private put(element: HTMLElement, at: number): void {
     const seen = this.bottom === 'w' ? at : 63 - at;
-    element.style.transform = `translate(${100 * (seen % 8)}%, ${100 * Math.floor(seen / 8)}%)`;
+    element.style.transform = `translate(${12.5 * (seen % 8)}cqw, ${12.5 * Math.floor(seen / 8)}cqw)`;
   }
 }
 

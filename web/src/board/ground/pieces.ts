@@ -41,8 +41,9 @@ export function size(element: HTMLElement, { unit }: Ground): void {
 /** The `transform` that puts an element of a square's size on `square`. */
 export function at(ground: Ground, square: Square, bottom: Color): string {
   const { x, y } = seenFrom(ground.places.get(square)!, bottom);
-  const part = (middle: number) => +(100 * (middle / ground.unit - 0.5)).toFixed(2);
-  return `translate(${part(x)}%, ${part(y)}%)`;
+  // In parts of the board: WebKit takes percentages of an element's size in whole pixels.
+  const part = (middle: number) => +(100 * (middle - ground.unit / 2)).toFixed(3);
+  return `translate(${part(x)}cqw, ${part(y)}cqw)`;
 }
 
 export function pieceElement(ground: Ground, piece: Piece): HTMLElement {

@@ -79,8 +79,8 @@ describe('the board of draughts', () => {
 
 test('a piece is where its place is, from either side', () => {
   const ground = groundOf('international');
-  expect(at(ground, '46', 'w')).toBe('translate(0%, 900%)');
-  expect(at(ground, '46', 'b')).toBe('translate(900%, 0%)');
+  expect(at(ground, '46', 'w')).toBe('translate(0cqw, 90cqw)');
+  expect(at(ground, '46', 'b')).toBe('translate(90cqw, 0cqw)');
 });
 
 test('from one position to the next the fewest pieces are touched', () => {
