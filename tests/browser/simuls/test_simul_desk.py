@@ -138,6 +138,30 @@ async def test_host_views_boards_during_a_break(invite: Invite) -> None:
     await two.sees_plies(1)
 
 
+CUT = """() => [...document.querySelectorAll('.simul-times i')]
+    .filter((time) => time.scrollWidth > time.clientWidth).map((time) => time.textContent)"""
+"""Times on small boards that are not shown in full."""
+
+
+async def test_both_times_of_small_boards_are_shown_in_full(invite: Invite) -> None:
+    host, *players = await invite(), await invite(), await invite()
+    simul = await announce(host, "White")
+    await joined(*players, simul=simul)
+    await at_boards(host, *players)
+    await expect(host.page.locator(".simul-times i")).to_have_count(4)
+    for width in (390, 1024, 1280, 1440):
+        await host.page.set_viewport_size({"width": width, "height": 800})
+        # The width of a cell comes from the grid's own.
+        await host.page.wait_for_function(
+            """() => {
+                const { clientWidth } = document.querySelector('.simul-grid');
+                const right = document.querySelector('.simul-window').getBoundingClientRect().width;
+                return right <= clientWidth && clientWidth - right < 20;
+            }"""
+        )
+        assert await host.page.evaluate(CUT) == [], width
+
+
 async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     simul = await announce(host, "White")
