@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.chaos.breakable_link import BreakableLink
-from tests.browser.engines.visitor import PHONE
+from tests.browser.engines.visitor import DATA, PHONE
 from tests.browser.games.test_all_games import LINES, STARS
 from tests.browser.games.test_game import ITS_SCORE, SCHOLARS_MATE
 from tests.browser.scripted_games import ScriptedGames
@@ -157,18 +157,25 @@ async def test_simul_of_a_host_and_two_players(server: ServerProcess, welcome: W
 
     # Auto-advance takes the host to the other board after each move.
     for _ in players:
-        await host.play("e2e4")
+        await play_on(host, "e2e4")
     for player in players:
         await player.sees_plies(1)
         await player.play("e7e5")
     for _ in players:
-        await host.play("d1h5")
+        await play_on(host, "d1h5")
     for player in players:
         await player.sees_plies(3)
         await player.click("resign")
         await player.click("resign")
     await host.shows("simul", "status", "finished")
     await host.reads("simul-score", "2 wins")
+
+
+async def play_on(host: Visitor, move: str) -> None:
+    """Play ``move``, and wait until the host is shown another board."""
+    shown = await host.data("simul", "shown")
+    await host.play(move)
+    await host.until(f"(shown) => ({DATA})('simul', 'shown') !== shown", shown)
 
 
 async def test_lobby_pairs_lists_and_shows_games(server: ServerProcess, welcome: Welcome) -> None:
