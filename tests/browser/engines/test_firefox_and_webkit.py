@@ -1,20 +1,19 @@
-"""The page in Firefox and WebKitGTK: a game of each family, a simul, the lobby, lost connections, small boards."""
+"""The page in Firefox and WebKitGTK: a game of each family, lost connections, small boards."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.chaos.breakable_link import BreakableLink
-from tests.browser.engines.visitor import DATA, PHONE
+from tests.browser.engines.visitor import PHONE
 from tests.browser.games.test_all_games import LINES, STARS
 from tests.browser.games.test_game import ITS_SCORE, SCHOLARS_MATE
 from tests.browser.scripted_games import ScriptedGames
-from tests.browser.seats import TEN_MINUTES, Seat, seat
+from tests.browser.seats import TEN_MINUTES, seat
 
 if TYPE_CHECKING:
     from tests.browser.engines.conftest import Welcome
@@ -30,9 +29,6 @@ SCROLLBARS = """() => [...document.querySelectorAll('html, #page *')].filter((el
     return scrolls && scrollbarWidth !== 'none' && element.clientWidth > 0 && element.scrollWidth > element.clientWidth;
 }).map(({ tagName, className }) => `${tagName}.${className}`)"""
 """Elements with a scrollbar at their lower edge."""
-
-CUT_TIMES = """() => [...document.querySelectorAll('.simul-times i')]
-    .filter((time) => time.scrollWidth > time.clientWidth).map((time) => time.textContent)"""
 
 SEAMS = """async (picture) => {
     const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
@@ -130,77 +126,6 @@ async def test_other_games(server: ServerProcess, welcome: Welcome, game: str, v
             await visitor.sees_plies(ply + 1)
     for visitor in (white, black):
         await visitor.shows("game", "status", "over")
-
-
-async def test_simul_of_a_host_and_two_players(server: ServerProcess, welcome: Welcome) -> None:
-    seats = [await seat(server) for _ in range(3)]
-    host, *players = [await welcome(), await welcome(size=PHONE), await welcome()]
-    async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(one.client) for one in seats]
-        terms = {"name": "Evening", "tc": {"base_s": 3600, "inc_s": 5}, "auto_accept": True, "host_color": "white"}
-        simul = (await clients[0].request("simul.create", **terms))["simul"]
-        await asyncio.gather(
-            *(who.sit(one, f"/simul/{simul}") for who, one in zip((host, *players), seats, strict=True))
-        )
-    for player in players:
-        await player.click("simul-join")
-        await player.reads("simul-you", "Your board opens")
-    await host.click("simul-start")
-    for player in players:
-        await player.at_game()
-    await host.shows("simul-grid", "count", "2")
-    for width in (1024, 1280, 1440):
-        await host.page.resize(width, 800)
-        await host.until(f"() => innerWidth === {width} && document.querySelectorAll('.simul-times i').length === 4")
-        assert await host.page.call(CUT_TIMES) == []
-        assert await host.page.call(SCROLLBARS) == []
-
-    # Auto-advance takes the host to the other board after each move.
-    for _ in players:
-        await play_on(host, "e2e4")
-    for player in players:
-        await player.sees_plies(1)
-        await player.play("e7e5")
-    for _ in players:
-        await play_on(host, "d1h5")
-    for player in players:
-        await player.sees_plies(3)
-        await player.click("resign")
-        await player.click("resign")
-    await host.shows("simul", "status", "finished")
-    await host.reads("simul-score", "2 wins")
-
-
-async def play_on(host: Visitor, move: str) -> None:
-    """Play ``move``, and wait until the host is shown another board."""
-    shown = await host.data("simul", "shown")
-    await host.play(move)
-    await host.until(f"(shown) => ({DATA})('simul', 'shown') !== shown", shown)
-
-
-async def test_lobby_pairs_lists_and_shows_games(server: ServerProcess, welcome: Welcome) -> None:
-    one, other = await welcome(), await welcome(size=PHONE)
-    waiting: Seat = await seat(server)
-    async with waiting.client, ScriptedGames(server.url, 3) as games:
-        await games.play(6)
-        await waiting.client.request("seek", tc=TEN_MINUTES)
-        for visitor in (one, other):
-            await visitor.open("/")
-            await visitor.until(
-                "(name) => document.querySelector('[data-testid=seeks]')?.innerText.includes(name)",
-                waiting.user["name"],
-            )
-            await visitor.until("() => document.querySelectorAll('.mini, .still').length >= 3")
-            assert await visitor.page.call(SCROLLBARS) == []
-        await one.click("accept")
-        path = await one.at_game()
-        paired = await waiting.client.wait(lambda m: m["t"] == "paired")
-        assert path == f"/game/{paired['g']}"
-        await one.click("abort")
-        await one.open("/")
-    for visitor in (one, other):
-        await visitor.click("quick-3+2")
-    assert await one.at_game() == await other.at_game()
 
 
 async def test_squares_are_below_their_pieces(server: ServerProcess, welcome: Welcome) -> None:
