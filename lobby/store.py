@@ -110,6 +110,13 @@ _CHALLENGE = """
 """
 
 
+_APART = """EXISTS (
+    SELECT FROM block b
+    WHERE (b.person = c.person AND b.blocked = c.recipient) OR (b.person = c.recipient AND b.blocked = c.person)
+)"""
+"""Whether a challenger or the recipient has blocked the other since."""
+
+
 def _challenge(row: asyncpg.Record) -> Challenge:
     to = None
     if row["to_person"] is not None:
@@ -156,10 +163,14 @@ async def lock_challenge(connection: Connection, challenge_id: str) -> Challenge
 
 
 async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]:
-    """Return the open challenges of ``person`` and those for them by name, oldest first."""
+    """Return the open challenges of ``person`` and those for them by name, oldest first.
+
+    Those of people whom a block separates from ``person`` are left out: they cannot be accepted.
+    """
     rows = await pool.fetch(
         f"""{_CHALLENGE}
-        WHERE (c.person = $1 OR c.recipient = $1) AND c.closed IS NULL AND c.expires_at > to_timestamp($2 / 1000.0)
+        WHERE (c.person = $1 OR (c.recipient = $1 AND NOT {_APART}))
+          AND c.closed IS NULL AND c.expires_at > to_timestamp($2 / 1000.0)
         ORDER BY c.created_at, c.id""",
         person,
         float(now_ms),
@@ -168,10 +179,10 @@ async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]
 
 
 async def challenges_by(reader: Pool, people: Sequence[str], now_ms: int) -> list[Challenge]:
-    """Return the open challenges by name of ``people``."""
+    """Return the open challenges by name of ``people`` to others from whom no block separates them."""
     rows = await reader.fetch(
         f"""{_CHALLENGE}
-        WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND c.closed IS NULL
+        WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND NOT {_APART} AND c.closed IS NULL
           AND c.expires_at > to_timestamp($2 / 1000.0)
         ORDER BY c.created_at, c.id""",
         people,

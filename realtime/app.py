@@ -22,6 +22,8 @@ from realtime.games.clocks.deadlines import Deadlines
 from realtime.games.clocks.ticker import Ticker
 from realtime.games.moderation import lines_in, words_of
 from realtime.games.ratings.delayed_ratings import DelayedRatings
+from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.people import PeopleSource
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
@@ -32,6 +34,7 @@ from realtime.journal.last_backup import LastBackup
 from realtime.journal.readiness import Readiness
 from realtime.net.server import STOP_S, Server
 from realtime.people.friends import Friends
+from realtime.people.online_users import OnlineUsers
 from realtime.people.player_status import PlayerStatus
 from realtime.postgres.loop_errors import report
 from realtime.watching.reader import GameReader
@@ -170,6 +173,7 @@ def _http(parts: ServerParts) -> ASGIApp:
     base, settings = parts.base, parts.base.settings
     games, lobby, accounts = parts.games, parts.lobby, parts.accounts
     watching, moderation = games.watching, lobby.moderation
+    status, friends = PlayerStatus(lobby.people, games.tables.live_games), Friends(base.pool)
     return build_http(
         identities=accounts.identities,
         members=accounts.members,
@@ -182,8 +186,10 @@ def _http(parts: ServerParts) -> ASGIApp:
         import_runner=parts.imports,
         games=GameReader(base.pool, games.tables, base.time, watching.newest, watching.remote_games),
         simuls=parts.simuls,
-        watching=WatchingSource(games.feeds, watching.director, watching.book, Friends(base.pool)),
-        presence=PlayerStatus(lobby.people, games.tables.live_games),
+        watching=WatchingSource(games.feeds, watching.director, watching.book, friends),
+        people=PeopleSource(status, OnlineUsers(base.pool, lobby.people), friends),
+        own_profile=OwnProfile(accounts.identities, accounts.members, moderation.bans, accounts.poller.wake),
+        words=moderation.words,
         readiness=parts.readiness,
         metrics=base.metrics if settings.shows_metrics else None,
         limits=settings.limits,

@@ -16,7 +16,7 @@ from lobby.players import lock_players
 if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
-GONE = ("account", "role", "reset", "settings", "block", "import")
+GONE = ("account", "role", "reset", "settings", "block", "follow", "profile", "import")
 """Tables whose rows are deleted with their person; what remains are games and other shared records. The lobby cancels
 the person's seeks and challenges, and announces that (``Lobby.rename``)."""
 
@@ -109,6 +109,7 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     )
     name = new_deleted_name()
     await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
+    await connection.execute("DELETE FROM follow WHERE followed = $1", user.id)
     await connection.execute(_RENAME_LINES, user.id, name, [{"user": {"id": user.id}}])
     await connection.execute("UPDATE rating SET listed = false WHERE person = $1", user.id)
     # Commit markers (``lobby/commit_marker.py``) hold no personal data, and a commit may still be in doubt.

@@ -59,8 +59,9 @@ class Part(msgspec.Struct, frozen=True):
 
 
 PARTS: dict[str, Part] = {
-    "person": Part("id, name, kind, title, created_at, closed_at", "person", "id = $1"),
+    "person": Part("id, name, kind, title, is_invisible, created_at, closed_at", "person", "id = $1"),
     "account": Part("email, unconfirmed, created_at", "account"),
+    "profile": Part("about, country, changed_at", "profile"),
     "roles": Part("role, granted_at", "role"),
     "sessions": Part("id, created_at, expires_at, used_at, agent, label, scopes", "session"),
     "settings": Part("value, changed_at", "settings"),
@@ -83,6 +84,9 @@ PARTS: dict[str, Part] = {
     "ratings": Part("perf, rating, deviation, volatility, games, last_at", "rating"),
     "blocks": Part(
         """(SELECT name FROM person WHERE id = blocked) AS "user", created_at""", "block", order=("blocked",)
+    ),
+    "follows": Part(
+        """(SELECT name FROM person WHERE id = followed) AS "user", created_at""", "follow", order=("followed",)
     ),
     "bans": Part("what, why, game, began_at, until", "ban", order=("until", "id")),
     "reports": Part(

@@ -131,7 +131,8 @@ _GRANT = """
         WHERE token_hash = $1 AND expires_at > now()
             AND (used_at < now() - make_interval(secs => $3) OR used_at = created_at)
     )
-    SELECT p.id, p.name, p.kind, p.title, s.scopes, extract(epoch FROM s.expires_at - now())::float8 AS left_s,
+    SELECT p.id, p.name, p.kind, p.title, p.is_invisible, s.scopes,
+        extract(epoch FROM s.expires_at - now())::float8 AS left_s,
         ARRAY(SELECT role FROM role WHERE role.person = p.id) AS roles
     FROM s JOIN person p ON p.id = s.person WHERE p.closed_at IS NULL
 """
@@ -156,7 +157,8 @@ async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
     user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
     is_session = row["scopes"] is None
     scopes = ALL if is_session else frozenset(row["scopes"])
-    return Grant(user, key, scopes, frozenset(row["roles"]), is_session), row["left_s"]
+    grant = Grant(user, key, scopes, frozenset(row["roles"]), is_session=is_session, is_invisible=row["is_invisible"])
+    return grant, row["left_s"]
 
 
 async def delete_expired(pool: Pool) -> int:

@@ -32,6 +32,7 @@ class Grant(msgspec.Struct, frozen=True):
         roles: of its owner.
         is_session: it was created by a login or belongs to a guest; False for an API token.
         ends_s: when an API token expires, on the monotonic clock; None for a session, which is extended by use.
+        is_invisible: its owner is not shown online.
     """
 
     user: User
@@ -40,6 +41,7 @@ class Grant(msgspec.Struct, frozen=True):
     roles: frozenset[Role] = frozenset()
     is_session: bool = True
     ends_s: float | None = None
+    is_invisible: bool = False
 
 
 def user_wire(user: User) -> UserWire:

@@ -1,7 +1,7 @@
 """Blocks between people.
 
-A block prevents games between the two, whoever asks. In chat it works one way: the person who blocks does not see the
-other's lines; the other still sees theirs and is not told.
+A block prevents games between the two, whoever asks, and ends that they follow each other. In chat it works one way:
+the person who blocks does not see the other's lines; the other still sees theirs and is not told.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_BLOCKS = 500
 
 
 async def block(reader: Reader, person: str, blocked: str) -> None:
-    """Add a block of ``blocked`` by ``person``, unless it exists.
+    """Add a block of ``blocked`` by ``person``, unless it exists. Neither follows the other any more.
 
     Raises:
         Forbidden: oneself.
@@ -37,7 +37,8 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
     done = await reader.fetchval(
         """
         WITH count AS (SELECT count(*) AS blocks FROM block WHERE person = $1 AND blocked <> $2),
-        new AS (INSERT INTO block (person, blocked) SELECT $1, $2 FROM count WHERE blocks < $3 ON CONFLICT DO NOTHING)
+        new AS (INSERT INTO block (person, blocked) SELECT $1, $2 FROM count WHERE blocks < $3 ON CONFLICT DO NOTHING),
+        apart AS (DELETE FROM follow WHERE (person, followed) IN (($1, $2), ($2, $1)))
         SELECT blocks < $3 FROM count
         """,
         person,

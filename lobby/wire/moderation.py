@@ -12,7 +12,7 @@ Deed = Literal["ok", "aborted", "no_show", "let_run", "left"]
 BanCause = Literal["aborted", "no_show", "let_run", "left", "moderator"]
 """What brought a ban: the last of several games with such conduct, or a moderator."""
 
-ReportKind = Literal["cheating", "chat", "stalling", "other"]
+ReportKind = Literal["cheating", "chat", "stalling", "profile", "other"]
 """Subject of a report."""
 
 Verdict = Literal["upheld", "dismissed"]

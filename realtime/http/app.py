@@ -11,6 +11,8 @@ from starlette.middleware import Middleware
 from realtime.http.accounts.account import AccountApi
 from realtime.http.accounts.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.accounts.login_limit import LoginLimit
+from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.people import PeopleApi
 from realtime.http.accounts.preferences import MySettings
 from realtime.http.accounts.profiles import Profiles
 from realtime.http.accounts.ratings import Ratings
@@ -53,9 +55,10 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
     from lobby.accounts.members import Members
     from lobby.accounts.resets import Resets
+    from lobby.moderation.word_filter import WordFilter
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.cluster.people.shared_limits import SharedLimits
-    from realtime.http.accounts.profiles import PresenceSource
+    from realtime.http.accounts.people import PeopleSource
     from realtime.http.games.games import GameSource
     from realtime.http.games.watching import WatchingSource
     from realtime.http.probes.probes import ReadinessCheck
@@ -67,8 +70,9 @@ STATIC = Path(__file__).parent.parent / "static"
 """The directory into which Vite builds the page."""
 
 OPERATIONS = operations_of(
-    IdentityApi, Signing, Resetting, MySettings, AccountApi, Profiles, ScoreExport, Ratings, SearchApi, GamesApi,
-    Watching, Oembed, Challenges, ReportsApi, SimulsApi, SimulFeeds, Imports, OpenApi, AsyncApi, Probes, MetricsPage,
+    IdentityApi, Signing, Resetting, MySettings, AccountApi, OwnProfile, Profiles, PeopleApi, ScoreExport, Ratings,
+    SearchApi, GamesApi, Watching, Oembed, Challenges, ReportsApi, SimulsApi, SimulFeeds, Imports, OpenApi, AsyncApi,
+    Probes, MetricsPage,
 )  # fmt: skip
 """All operations: those that ``build_http`` serves and the OpenAPI document describes."""
 
@@ -88,7 +92,9 @@ def build_http(
     games: GameSource,
     simuls: SimulSource,
     watching: WatchingSource,
-    presence: PresenceSource,
+    people: PeopleSource,
+    own_profile: OwnProfile,
+    words: WordFilter,
     readiness: ReadinessCheck,
     metrics: Collector | None,
     limits: Limits,
@@ -120,7 +126,9 @@ def build_http(
         Resetting(resets, mails, login_limit),
         MySettings(identities),
         AccountApi(identities, members, addresses, lobby, login_limit),
-        Profiles(identities.pool, presence),
+        own_profile,
+        Profiles(identities, people.presence, words),
+        PeopleApi(identities, people),
         ScoreExport(identities),
         Ratings(identities.pool),
         SearchApi(identities),

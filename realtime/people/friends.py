@@ -1,4 +1,4 @@
-"""Friends of a user: opponents they have played more than twice."""
+"""Friends of a user: those they follow, and opponents they have played more than twice."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ LOOKED_AT = 1000
 """Number of last games examined for each color: users with more games do not remember them either."""
 
 FRESH_S = 300.0
-"""Time for which a list of friends is cached: one more game rarely changes it."""
+"""Time for which a list of friends is cached: one more game rarely changes it. A follow shows at once at the node where
+it was made."""
 
 MOST_KEPT = 1000
 """Maximum number of users whose friends are cached."""
 
 _FRIENDS = """
-SELECT other FROM (
+SELECT other FROM (SELECT other FROM (
     (SELECT black AS other FROM game WHERE white = $1 AND white <> black ORDER BY created_at DESC, id DESC LIMIT $2)
     UNION ALL
     (SELECT white FROM game WHERE black = $1 AND white <> black ORDER BY created_at DESC, id DESC LIMIT $2)
-) AS played
-WHERE other NOT IN (SELECT blocked FROM block WHERE person = $1)
-GROUP BY other HAVING count(*) >= $3
+) AS played GROUP BY other HAVING count(*) >= $3 UNION SELECT followed FROM follow WHERE person = $1) AS friend
+WHERE other NOT IN (
+    SELECT blocked FROM block WHERE person = $1 UNION ALL SELECT person FROM block WHERE blocked = $1
+)
 """
 
 
@@ -43,7 +45,7 @@ class Friends:
         """By user, the least recently queried first."""
 
     async def of(self, person: str) -> frozenset[str]:
-        """Return the ids of the friends of ``person``, without users they have blocked."""
+        """Return the ids of the friends of ``person``, without those whom a block separates from them."""
         now_s = self._now_s()
         known = self._known.get(person)
         if known is not None and now_s - known[0] < FRESH_S:
@@ -55,3 +57,7 @@ class Friends:
         while len(self._known) > MOST_KEPT:
             del self._known[next(iter(self._known))]
         return friends
+
+    def forget(self, person: str) -> None:
+        """Drop the cached friends of ``person``: they follow somebody else now, or somebody no more."""
+        self._known.pop(person, None)

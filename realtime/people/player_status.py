@@ -17,8 +17,8 @@ class PlayerStatus:
         self._live_games = live_games
 
     def is_online(self, user: str) -> bool:
-        """Return whether ``user`` has an open socket."""
-        return self._people.is_here(user)
+        """Return whether ``user`` has an open socket and is not invisible."""
+        return self._people.is_shown(user)
 
     def playing(self, user: str) -> str | None:
         """Return the newest unfinished game of ``user``; None if there is none.

@@ -50,6 +50,10 @@ class Presence:
         """By user, the number of other nodes where they have sockets."""
         self._both = 0
         """Number of users with sockets both at this node and at others."""
+        self._invisible: set[str] = set()
+        """Users with a socket at this node who are not shown online."""
+        self._far_invisible: dict[str, int] = {}
+        """By such user, the number of other nodes where they have sockets."""
         self.strangers = 0
         self.far_strangers = 0
         self.on_change: list[Callable[[str | None], None]] = []
@@ -57,12 +61,14 @@ class Presence:
 
     @property
     def online(self) -> int:
-        """Return the number of users with a socket anywhere, plus all anonymous sockets."""
-        return len(self._sockets) + len(self._far) - self._both + self.strangers + self.far_strangers
+        """Return the number of users who are shown online, plus all anonymous sockets."""
+        people = len(self._sockets) + len(self._far) - self._both
+        hidden = len(self._invisible | self._far_invisible.keys())
+        return people - hidden + self.strangers + self.far_strangers
 
     @property
     def online_here(self) -> int:
-        """Return the same number for this node alone."""
+        """Return the number of users with a socket at this node, plus its anonymous sockets."""
         return len(self._sockets) + self.strangers
 
     def here(self) -> list[str]:
@@ -92,6 +98,8 @@ class Presence:
             # The loop's clock is monotonic. A year works: the timer wakes once a day to check.
             loop, key = asyncio.get_running_loop(), connection.grant.key
             self._ends[connection] = loop.call_at(connection.grant.ends_s, self.log_out, user, key)
+        if connection.grant.is_invisible:
+            self._invisible.add(user)
         if len(sockets) == 1:
             self._came(user, was_known=user in self._far)
         self._changed(user)
@@ -111,12 +119,30 @@ class Presence:
         sockets.discard(connection)
         if not sockets:
             del self._sockets[user]
+            self._invisible.discard(user)
             self._left(user, is_known=user in self._far)
         self._changed(user)
 
     def _changed(self, user: str | None) -> None:
         for call in self.on_change:
             call(user)
+
+    def look_at_grants(self, user: str) -> None:
+        """Note whether ``user`` is shown online, after the grants of their sockets at this node have changed."""
+        is_invisible = any(one.grant is not None and one.grant.is_invisible for one in self._sockets.get(user, ()))
+        if is_invisible != (user in self._invisible):
+            (self._invisible.add if is_invisible else self._invisible.discard)(user)
+            self._changed(user)
+
+    def is_invisible_here(self, user: str) -> bool:
+        """Return whether ``user`` has a socket at this node and is not shown online."""
+        return user in self._invisible
+
+    def hidden_remotely(self, user: str, *, hidden: bool) -> None:
+        """Record that one more node, or one fewer, has sockets of ``user`` and does not show them online."""
+        nodes = self._far_invisible.pop(user, 0) + (1 if hidden else -1)
+        if nodes > 0:
+            self._far_invisible[user] = nodes
 
     def came_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one more node."""
@@ -162,6 +188,14 @@ class Presence:
     def is_here(self, user: str) -> bool:
         """Return whether ``user`` has an open socket anywhere."""
         return user in self._sockets or user in self._far
+
+    def is_shown(self, user: str) -> bool:
+        """Return whether ``user`` has an open socket anywhere and is shown online."""
+        return self.is_here(user) and user not in self._invisible and user not in self._far_invisible
+
+    def shown(self) -> list[str]:
+        """Return the ids of all users who are shown online."""
+        return list((self._sockets.keys() | self._far.keys()) - self._invisible - self._far_invisible.keys())
 
     def listen(self, connection: Connection) -> None:
         """Send this socket the messages for its user."""

@@ -7,7 +7,6 @@ from typing import TypedDict
 from game_core.errors import ErrorCode
 from lobby.accounts.preferences import Setting
 from lobby.wire.lobby import UserWire
-from lobby.wire.ratings import RatingWire
 from realtime.protocol.wire_types import ListedGameWire, LiveGameWire
 
 
@@ -32,26 +31,6 @@ class ResultsWire(TypedDict):
     drawn: int
     lost: int
     total: int
-
-
-class ProfileWire(TypedDict):
-    """``GET /api/v1/users/{name}``; ``playing`` is the newest game that is not over."""
-
-    user: UserWire
-    created: int
-    closed: bool
-    online: bool
-    playing: str | None
-    ratings: dict[str, RatingWire]
-    games: ResultsWire
-
-
-class VersusWire(TypedDict):
-    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` from the point of view of ``user``."""
-
-    user: UserWire
-    other: UserWire
-    games: ResultsWire
 
 
 class SearchResultWire(TypedDict):

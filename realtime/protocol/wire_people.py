@@ -9,6 +9,7 @@ from lobby.accounts.user import Role
 from lobby.wire.lobby import UserWire
 from lobby.wire.moderation import BanWire
 from lobby.wire.ratings import RatingWire
+from realtime.protocol.wire_http import ResultsWire
 
 
 class GuestWire(TypedDict):
@@ -74,6 +75,75 @@ class AccountWire(TypedDict):
     sessions: list[SessionWire]
     tokens: list[TokenWire]
     ban: BanWire | None
+    about: str
+    country: str | None
+    invisible: bool
+
+
+class OwnProfileWire(TypedDict):
+    """``PUT /api/v1/account/profile``."""
+
+    about: str
+    country: str | None
+
+
+class InvisibleWire(TypedDict):
+    """``PUT /api/v1/account/invisible``."""
+
+    invisible: bool
+
+
+class ProfileWire(TypedDict):
+    """``GET /api/v1/users/{name}``; ``playing`` is the newest game that is not over."""
+
+    user: UserWire
+    created: int
+    closed: bool
+    online: bool
+    playing: str | None
+    ratings: dict[str, RatingWire]
+    games: ResultsWire
+    about: str
+    country: str | None
+    followed: bool
+
+
+class VersusWire(TypedDict):
+    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` from the point of view of ``user``."""
+
+    user: UserWire
+    other: UserWire
+    games: ResultsWire
+
+
+class UserStatusWire(TypedDict):
+    """``GET /api/v1/users/{name}/status``, and a followed user."""
+
+    user: UserWire
+    online: bool
+    playing: str | None
+
+
+class FollowsWire(TypedDict):
+    """``GET /api/v1/follows``."""
+
+    follows: list[UserStatusWire]
+
+
+class OnlineUserWire(TypedDict):
+    """A user who is online. ``rating`` is their best rating that is not provisional."""
+
+    user: UserWire
+    rating: int | None
+    playing: str | None
+
+
+class OnlineWire(TypedDict):
+    """``GET /api/v1/online``: at most 200 members and bots, the best-rated first."""
+
+    users: list[OnlineUserWire]
+    members: int
+    guests: int
 
 
 class MailWire(TypedDict):
@@ -95,7 +165,7 @@ class UserAnswerWire(TypedDict):
     user: UserWire
 
 
-Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days"]
+Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days", "about", "country"]
 """Fields of account forms."""
 
 

@@ -8,7 +8,7 @@ more until some close.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -33,6 +33,14 @@ STRANGERS = ("", False)
 """Key of the number of anonymous sockets, which every message has."""
 
 
+class SocketCount(NamedTuple):
+    """The sockets at a node of a user, of a network or of anonymous visitors."""
+
+    open: int
+    is_invisible: bool = False
+    """The user is not shown online."""
+
+
 class UserMessage(msgspec.Struct):
     """A message for one user."""
 
@@ -49,6 +57,8 @@ class PresenceReport(msgspec.Struct, omit_defaults=True):
     strangers: int = 0
     first: bool = msgspec.field(default=False, name="is_first")
     last: bool = msgspec.field(default=False, name="is_last")
+    invisible: list[str] = []
+    """Those of ``people`` who are not shown online. Nodes of older versions neither send nor read it."""
 
 
 class RemotePresence:
@@ -124,8 +134,9 @@ class RemotePresence:
     def encode(self, keys: list[Key]) -> PresenceReport:
         """Return the current numbers of sockets here."""
         people = {user: self._people.count_here(user) for user, is_network in keys if user and not is_network}
+        invisible = [user for user in people if self._people.is_invisible_here(user)]
         networks = {network: self._networks.get(network, 0) for network, is_network in keys if is_network}
-        return PresenceReport(people, networks, self._people.strangers)
+        return PresenceReport(people, networks, self._people.strangers, invisible=invisible)
 
     # -- other nodes --------------------------------------------------------------------------------------
 
@@ -134,23 +145,27 @@ class RemotePresence:
         for listen in self.on_user_message:
             listen(message.user, message.payload)
 
-    def decode(self, news: PresenceReport) -> Iterable[tuple[Key, int | None]]:
+    def decode(self, news: PresenceReport) -> Iterable[tuple[Key, SocketCount | None]]:
         """Yield the numbers of sockets at another node."""
-        yield STRANGERS, news.strangers or None
+        yield STRANGERS, SocketCount(news.strangers) if news.strangers else None
         for network, count in news.networks.items():
-            yield (network, True), count or None
+            yield (network, True), SocketCount(count) if count else None
+        invisible = set(news.invisible)
         for user, count in news.people.items():
-            yield (user, False), count or None
+            yield (user, False), SocketCount(count, user in invisible) if count else None
 
-    def replaced(self, node: str, key: Key, was: int | None, now: int | None) -> None:
+    def replaced(self, node: str, key: Key, was: SocketCount | None, now: SocketCount | None) -> None:
         """Count the sockets of ``key`` at ``node``."""
-        (name, is_network), more = key, (now or 0) - (was or 0)
+        (name, is_network), more = key, (now.open if now else 0) - (was.open if was else 0)
         if key == STRANGERS:
             self._people.far_strangers += more
             return
         _add(self._guests if is_network else self._sockets, name, more)
         if is_network:
             return
+        is_hidden, was_hidden = now is not None and now.is_invisible, was is not None and was.is_invisible
+        if is_hidden != was_hidden:
+            self._people.hidden_remotely(name, hidden=is_hidden)
         if now and not was:
             self._people.came_remotely(name)
         elif was and not now:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from lobby.accounts.user import User
 from lobby.errors import Forbidden, NotFound, RateLimited
-from lobby.moderation.blocks import is_either_blocked
+from lobby.moderation.blocks import blocked_either_way, is_either_blocked
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.forward import SimulRequestForwarder
@@ -89,14 +89,14 @@ class SimulVerbs:
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)
         draft = Draft(**_announced(request))
-        invited = await self._people(draft.invited or ())
+        invited = await self._people(draft.invited or (), user.id)
         return await self._simuls.create(user, draft, invited, request.key)
 
     async def _command(self, actor: SimulActor, request: Any, user: User) -> c.SimulCommand:
         if isinstance(request, s.SimulEdit):
             return await self._edit(actor, request, user.id)
         if isinstance(request, s.SimulInvite):
-            (invited,) = await self._people((request.user,))
+            (invited,) = await self._people((request.user,), user.id)
             return c.Invite(by=user.id, user=invited)
         if isinstance(request, s.SimulJoin):
             return await self._join(actor, request, user)
@@ -120,7 +120,7 @@ class SimulVerbs:
             changes["variants"] = None
         invited = None
         if "invited" in changes:
-            invited = await self._people(changes["invited"] or ())
+            invited = await self._people(changes["invited"] or (), by)
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
@@ -145,8 +145,13 @@ class SimulVerbs:
                 move = game.rules.play(game.position, move).move
         return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
 
-    async def _people(self, names: Sequence[str]) -> tuple[User, ...]:
-        """Return the users with these names whose accounts are open. Raises ``Refusal`` for an unknown name."""
+    async def _people(self, names: Sequence[str], host: str) -> tuple[User, ...]:
+        """Return the users with these names whose accounts are open.
+
+        Raises:
+            NotFound: there is no such user.
+            Forbidden: one of them and ``host`` have blocked each other.
+        """
         if not names:
             return ()
         wanted = {name.lower(): name for name in names}
@@ -162,6 +167,10 @@ class SimulVerbs:
         missing = [name for lower, name in wanted.items() if lower not in found]
         if missing:
             raise NotFound(f"there is no user {missing[0]!r}")
+        apart = await blocked_either_way(self._pool, host)
+        for user in found.values():
+            if user.id in apart:
+                raise Forbidden(f"you and {user.name} cannot play each other")
         return tuple(found[name] for name in wanted)
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from lobby.accounts.closing import become_bot, delete_account
 from lobby.accounts.export import Exports
 from lobby.accounts.members import check_email
+from lobby.accounts.profile import read_profile
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.tokens import check_token, create_token, sessions_of
@@ -73,13 +74,14 @@ class AccountApi:
         rows = await sessions_of(self._pool, grant.user.id)
         person = await self._pool.fetchrow(
             """
-            SELECT p.created_at, a.email, a.unconfirmed
+            SELECT p.created_at, p.is_invisible, a.email, a.unconfirmed
             FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1
             """,
             grant.user.id,
         )
         if person is None:
             raise NotFound("there is no such account")
+        profile = await read_profile(self._pool, grant.user.id)
         account: AccountWire = {
             "user": user_wire(grant.user),
             "email": person["email"],
@@ -90,6 +92,9 @@ class AccountApi:
             "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
             "tokens": [token_wire(row) for row in rows if row.scopes is not None],
             "ban": await ban_wire_of(self._pool, grant.user.id),
+            "about": profile.about,
+            "country": profile.country,
+            "invisible": person["is_invisible"],
         }
         return json_response(account)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from lobby.accounts import names, passwords, preferences
+from lobby.accounts import names, passwords, preferences, profile
+from lobby.accounts.countries import COUNTRIES
 from lobby.accounts.members import MAX_EMAIL
 from lobby.accounts.scopes import SCOPES
 from lobby.accounts.tokens import MAX_DAYS, MAX_LABEL
@@ -92,6 +93,19 @@ class NewSettings(msgspec.Struct, frozen=True):
     """``PUT /api/v1/me/settings``. At most 4096 bytes as JSON, which JSON Schema cannot express."""
 
     settings: dict[SettingName, Text | float | bool | None]
+
+
+class NewProfile(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/account/profile``."""
+
+    about: Annotated[str, _schema(maxLength=profile.MAX_ABOUT, pattern=r"^[^\x00]*$")]
+    country: Annotated[str, _schema(enum=sorted(COUNTRIES))] | None = None
+
+
+class Invisible(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/account/invisible``."""
+
+    invisible: bool
 
 
 class ResetRequest(msgspec.Struct, frozen=True):

@@ -5,21 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.accounts.identity import user_named
+from lobby.accounts.profile import read_profile
 from lobby.accounts.user import User, user_wire
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import viewer
 from realtime.http.operation import NOBODY, Operation
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
 from realtime.protocol.permissions import ANYBODY
-from realtime.protocol.wire_http import ProfileWire, VersusWire
+from realtime.protocol.wire_people import ProfileWire, VersusWire
 from realtime.watching.game_lists import count_versus
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from lobby.accounts.identity import Identities
+    from lobby.moderation.word_filter import WordFilter
     from lobby.ports import Pool
 
 
@@ -27,7 +31,7 @@ class PresenceSource(Protocol):
     """Who is online and who is playing."""
 
     def is_online(self, user: str) -> bool:
-        """Return whether the user with that id has a socket open."""
+        """Return whether the user with that id has a socket open and is not invisible."""
 
     def playing(self, user: str) -> str | None:
         """Return the id of the game that the user with that id is playing; None if there is none."""
@@ -48,25 +52,44 @@ async def person_named(pool: Pool, name: str) -> User:
 class Profiles:
     """``/api/v1/users/{name}`` and ``/api/v1/users/{name}/versus/{other}``."""
 
-    def __init__(self, pool: Pool, presence: PresenceSource) -> None:
-        self._pool = pool
+    def __init__(self, identities: Identities, presence: PresenceSource, words: WordFilter) -> None:
+        self._identities = identities
+        self._pool = pool = identities.pool
         self._presence = presence
+        self._words = words
         self._results = ResultCounts(pool)
 
     @Operation("GET /api/v1/users/{name}", ANYBODY, id="getProfile", answer=ProfileWire, fails=NOBODY)
     async def show(self, request: Request) -> Response:
-        """Return a user's public profile."""
+        """Return a user's public profile.
+
+        Somebody whom the user has blocked does not see their presence.
+        """
+        viewing = await viewer(request, self._identities)
         user = await person_named(self._pool, request.path_params["name"])
-        row = await self._pool.fetchrow("SELECT created_at, closed_at FROM person WHERE id = $1", user.id)
+        row = await self._pool.fetchrow(
+            """
+            SELECT created_at, closed_at,
+                EXISTS (SELECT FROM follow WHERE person = $2 AND followed = $1) AS is_followed,
+                EXISTS (SELECT FROM block WHERE person = $1 AND blocked = $2) AS blocks
+            FROM person WHERE id = $1
+            """,
+            user.id,
+            None if viewing is None else viewing.id,
+        )
         assert row is not None, "people are never removed"
+        own = await read_profile(self._pool, user.id)
         profile: ProfileWire = {
             "user": user_wire(user),
             "created": unix_ms(row["created_at"]),
             "closed": row["closed_at"] is not None,
-            "online": self._presence.is_online(user.id),
-            "playing": self._presence.playing(user.id),
+            "online": not row["blocks"] and self._presence.is_online(user.id),
+            "playing": None if row["blocks"] else self._presence.playing(user.id),
             "ratings": await ratings_of_person(self._pool, user.id),
             "games": await self._results.of(user.id),
+            "about": self._words.mask(own.about),
+            "country": own.country,
+            "followed": row["is_followed"],
         }
         return json_response(profile)
 

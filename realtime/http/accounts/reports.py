@@ -9,6 +9,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.accounts.identity import user_named
+from lobby.accounts.profile import read_profile
 from lobby.accounts.user import user_wire
 from lobby.errors import BadMessage, NotFound
 from lobby.ids import is_id
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.identity import Identities
+    from lobby.accounts.profile import PersonProfile
     from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire
     from realtime.people.block_lists import BlockLists
@@ -142,6 +144,8 @@ class ReportsApi:
         form = await _read(request, ReportForm)
         subject = await self._named(form.user)
         lines = [] if form.game is None else await self._lines(form.game, user.id)
+        if form.what == "profile":
+            lines = profile_lines(subject, await read_profile(self._pool, subject.id))
         new = NewReport(subject, form.game, form.what, form.text, lines)
         answer: ReportedWire = {"report": await add_report(self._pool, user, new)}
         return json_response(answer, 201)
@@ -198,6 +202,11 @@ class ReportsApi:
         if user is None:
             raise NotFound("there is no such user")
         return user
+
+
+def profile_lines(user: User, profile: PersonProfile) -> list[ChatLineWire]:
+    """Return the text of a profile as evidence in a report, in the form of a line of chat."""
+    return [{"user": user_wire(user), "text": profile.about, "at": profile.changed_ms}] if profile.about else []
 
 
 async def _read(request: Request, form: type[Form]) -> Form:

@@ -64,7 +64,7 @@ class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     title: Annotated[int, Meta(ge=0, le=1, description="1: games in which a player has a title")] = 0
     friends: Annotated[
-        int, Meta(ge=0, le=1, description="1: games of opponents whom the user has played more than twice")
+        int, Meta(ge=0, le=1, description="1: games of users whom the caller follows or has played more than twice")
     ] = 0
     limit: Annotated[int, Meta(ge=1, le=MOST, description="maximum number of entries")] = DEFAULT_COUNT
 

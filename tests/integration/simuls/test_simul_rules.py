@@ -279,6 +279,8 @@ async def test_blocked_player_cannot_join(server: ServerProcess) -> None:
         simul = (await giver.request("simul.create", **ANNOUNCED))["simul"]
         await asyncio.to_thread(ask, url, "PUT", f"blocks/{other['name']}", None, token)
         assert await blocked.refused("simul.join", simul=simul) == "forbidden"
+        assert await giver.refused("simul.invite", simul=simul, user=other["name"]) == "forbidden"
+        assert await blocked.refused("simul.create", **ANNOUNCED, invited=[host["name"]]) == "forbidden"
         await asyncio.to_thread(ask, url, "DELETE", f"blocks/{other['name']}", None, token)
         await listen(giver, simul)
         await blocked.request("simul.join", simul=simul)
@@ -287,7 +289,6 @@ async def test_blocked_player_cannot_join(server: ServerProcess) -> None:
         left = await giver.wait(lambda m: m["t"] == "simul.left")
         assert left["user"]["id"] == other["id"]
         await giver.request("simul.cancel", simul=simul)
-        del host
 
 
 async def test_guest_keeps_their_place_after_signing_up(url: str) -> None:

@@ -75,6 +75,8 @@ async def test_export_contains_every_row_once_and_in_order(
     await world.lobby.pool_join(anna, PoolKey("3+2", rated=False))
     for other in (bert, carl):
         await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", anna.id, other.id)
+        await world.pool.execute("INSERT INTO follow (person, followed) VALUES ($1, $2)", anna.id, other.id)
+    await world.pool.execute("INSERT INTO profile (person, about, country) VALUES ($1, 'about anna', 'NL')", anna.id)
     lines: list[ChatLineWire] = [
         {"user": {"id": user.id, "name": user.name, "kind": "member", "title": None}, "text": text, "at": at}
         for at, (user, text) in enumerate([(anna, "one"), (bert, "two"), (anna, "three")])
@@ -109,6 +111,9 @@ async def test_export_contains_every_row_once_and_in_order(
     }
     assert {block["user"] for block in all_of_it["blocks"]} == {bert.name, carl.name}
     assert len(all_of_it["blocks"]) == 2
+    assert {follow["user"] for follow in all_of_it["follows"]} == {bert.name, carl.name}
+    assert len(all_of_it["follows"]) == 2
+    assert [(one["about"], one["country"]) for one in all_of_it["profile"]] == [("about anna", "NL")]
     assert len(all_of_it["bans"]) == 6
     assert [(place["pool"], place["rated"]) for place in all_of_it["waiting"]] == [("3+2", False)]
     assert [rating["rating"] for rating in all_of_it["ratings"]] == [1700]

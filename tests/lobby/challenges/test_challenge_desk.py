@@ -12,6 +12,7 @@ from game_core.errors import Refusal
 from lobby.accounts.user import User, user_wire
 from lobby.challenges.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
 from lobby.errors import BadMessage, Conflict, Forbidden, NotFound, Unavailable
+from lobby.store import challenges_by
 from tests.lobby.conftest import BLITZ, World, wanted
 
 if TYPE_CHECKING:
@@ -142,6 +143,20 @@ async def test_unknown_or_own_names_cannot_be_challenged(world: World) -> None:
         await world.lobby.challenge(anna, wanted(), to="Nobody")
     with pytest.raises(Forbidden):
         await world.lobby.challenge(anna, wanted(), to=anna.name)
+
+
+async def test_a_challenge_is_not_shown_across_a_later_block(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    mine = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
+    theirs = (await world.lobby.challenge(bert, wanted(), to=anna.name))["challenge"]
+    assert len(await world.lobby.challenges_of(bert)) == 2
+    await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", anna.id, bert.id)
+    for user, own in ((anna, mine), (bert, theirs)):
+        assert [shown["challenge"] for shown in await world.lobby.challenges_of(user)] == [own]
+    assert await challenges_by(world.pool, [anna.id, bert.id], 0) == []
+    assert await code(world.lobby.challenge_accept(bert, mine)) == "forbidden"
+    await world.pool.execute("DELETE FROM block")
+    assert len(await challenges_by(world.pool, [anna.id, bert.id], 0)) == 2
 
 
 async def test_only_the_challenged_player_declines(world: World) -> None:

@@ -63,6 +63,7 @@ class Guest:
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
         self.name = name
         self.pool = pool
+        self.exchange = exchange
         self.node = Node(url, pool, name)
         self.cluster = Cluster(name, LocalBus(exchange), pool)
         self.notices: list[tuple[str, bool]] = []

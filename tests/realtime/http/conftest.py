@@ -25,6 +25,9 @@ from lobby.accounts.resets import Resets
 from lobby.errors import NotFound
 from lobby.lobby import Lobby
 from lobby.moderation.bans import Bans
+from lobby.moderation.word_filter import WordList
+from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.people import PeopleSource
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
@@ -34,6 +37,8 @@ from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
 from realtime.people.block_lists import BlockLists
 from realtime.people.friends import Friends
+from realtime.people.online_users import OnlineUsers
+from realtime.people.presence import Presence
 from realtime.protocol.limits import Limits
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.reading import Reading
@@ -184,6 +189,8 @@ class Web:
         stack.push_async_callback(self.outbox.close)
         self.resets = Resets(self.identities, self.hasher, self.outbox)
         self.now_ms = 1_700_000_000_000
+        self.now_s = 0.0
+        self.presence = Presence()
         self.bans = Bans(pool, lambda: int(time.time() * 1000))
         self.block_lists = BlockLists(pool)
         stack.push_async_callback(self.block_lists.close)
@@ -203,7 +210,9 @@ class Web:
             games=self.server,
             simuls=NoSimuls(pool),
             watching=_nothing_to_watch(pool),
-            presence=self.server,
+            people=PeopleSource(self.server, OnlineUsers(pool, self.presence, lambda: self.now_s), Friends(pool)),
+            own_profile=OwnProfile(self.identities, self.members, self.bans, lambda: None),
+            words=WordList(["darn"]),
             readiness=self.server,
             metrics=Counted(),
             limits=Limits(guests=3),

@@ -9,6 +9,7 @@ import pytest
 
 from lobby.accounts.closing import close_account
 from lobby.accounts.identity import Identities, create_guest, token_hash
+from lobby.accounts.profile import set_invisible
 from lobby.accounts.roles import set_roles
 from lobby.accounts.tokens import create_token
 from lobby.accounts.user import Grant, User
@@ -180,3 +181,22 @@ async def test_expired_token_ends_its_sockets(scene: Scene) -> None:
         gone: Any = socket
         scene.people.remove(gone)
     assert scene.people._ends == {}
+
+
+async def test_who_becomes_invisible_is_not_shown_online_any_more(scene: Scene) -> None:
+    first, second = await scene.arrive(), await scene.arrive()
+    assert scene.people.online == 2
+    await set_invisible(scene.pool, first.user.id, invisible=True)
+    await scene.watch.look()
+    assert scene.people.shown() == [second.user.id]
+    assert scene.people.online == 1
+    assert scene.people.is_here(first.user.id)
+    socket: Any = first
+    scene.people.remove(socket)
+    assert scene.people.online == 1
+    scene.people.add(socket)
+    assert scene.people.online == 1
+    await set_invisible(scene.pool, first.user.id, invisible=False)
+    await scene.watch.look()
+    assert scene.people.is_shown(first.user.id)
+    assert scene.people.online == 2

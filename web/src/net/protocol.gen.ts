@@ -76,6 +76,7 @@ export const REPORT_KINDS = [
   'cheating',
   'chat',
   'stalling',
+  'profile',
   'other',
 ] as const;
 
@@ -1240,6 +1241,9 @@ export interface Account {
   sessions: Session[];
   tokens: Token[];
   ban: Ban | null;
+  about: string;
+  country: string | null;
+  invisible: boolean;
 }
 
 /** A session of the account. */
@@ -1283,6 +1287,17 @@ export interface UserAnswer {
   user: User;
 }
 
+/** `PUT /api/v1/account/profile`. */
+export interface OwnProfile {
+  about: string;
+  country: string | null;
+}
+
+/** `PUT /api/v1/account/invisible`. */
+export interface Invisible {
+  invisible: boolean;
+}
+
 /** `GET /api/v1/users/{name}`; `playing` is the newest game that is not over. */
 export interface Profile {
   user: User;
@@ -1292,6 +1307,9 @@ export interface Profile {
   playing: string | null;
   ratings: Record<string, Rating>;
   games: Results;
+  about: string;
+  country: string | null;
+  followed: boolean;
 }
 
 /** Finished games against others. */
@@ -1307,6 +1325,32 @@ export interface Versus {
   user: User;
   other: User;
   games: Results;
+}
+
+/** `GET /api/v1/follows`. */
+export interface Follows {
+  follows: UserStatus[];
+}
+
+/** `GET /api/v1/users/{name}/status`, and a followed user. */
+export interface UserStatus {
+  user: User;
+  online: boolean;
+  playing: string | null;
+}
+
+/** `GET /api/v1/online`: at most 200 members and bots, the best-rated first. */
+export interface Online {
+  users: OnlineUser[];
+  members: number;
+  guests: number;
+}
+
+/** A user who is online. `rating` is their best rating that is not provisional. */
+export interface OnlineUser {
+  user: User;
+  rating: number | null;
+  playing: string | null;
 }
 
 /** `GET /api/v1/users/{name}/ratings/{perf}`. `points` are pairs of an instant and a rating, oldest first. */
@@ -1608,7 +1652,7 @@ export interface FieldFailure {
 export interface FieldFailureBody {
   code: 'bad_message';
   message: string;
-  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days';
+  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days' | 'about' | 'country';
 }
 
 /** Answered with `now`. */

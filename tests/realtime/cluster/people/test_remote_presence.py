@@ -62,6 +62,33 @@ async def test_number_of_people_online_counts_all_nodes(database_url: str, pool:
         assert sorted(a.people.everybody()) == sorted(b.people.everybody()) == ["anna", "bert"]
 
 
+async def test_who_is_invisible_is_not_shown_at_any_node(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b", "c") as (a, b, c):
+        first, second = a.enter(ANNA), b.enter(ANNA)
+        c.enter(BERT)
+        await until(lambda: all(node.people.online == 2 for node in (a, b, c)))
+        for node, socket in ((a, first), (b, second)):
+            socket.grant = msgspec.structs.replace(socket.grant, is_invisible=True)
+            node.people.look_at_grants("anna")
+        await until(lambda: all(node.people.shown() == ["bert"] for node in (a, b, c)))
+        assert [node.people.online for node in (a, b, c)] == [1, 1, 1]
+        assert all(node.people.is_here("anna") for node in (a, b, c))
+        late = Guest(database_url, pool, "d", a.exchange)
+        await late.come()
+        await meet(a, b, c, late)
+        await until(lambda: late.people.is_here("anna") and late.people.is_here("bert"))
+        assert late.people.shown() == ["bert"]
+        await late.die()
+        a.leave(first)
+        await until(lambda: c.presence.sockets_of("anna") == 1)
+        assert c.people.shown() == ["bert"]
+        second.grant = msgspec.structs.replace(second.grant, is_invisible=False)
+        b.people.look_at_grants("anna")
+        await until(lambda: all(sorted(node.people.shown()) == ["anna", "bert"] for node in (a, b, c)))
+        assert [node.people.online for node in (a, b, c)] == [2, 2, 2]
+        assert a.notices == [("anna", True), ("bert", True)]
+
+
 async def test_new_node_learns_presence_of_all(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_presence, "PORTION", 7)
     exchange = Exchange()

@@ -96,7 +96,7 @@ async def test_account_of_a_member_is_shown(web: Web, anna: Somebody) -> None:
     assert abs(created - session["created"]) < 60_000
     assert account == {
         "user": anna.user, "email": "anna@example.org", "unconfirmed": None, "mail": True,
-        "roles": ["arbiter", "moderator"], "tokens": [], "ban": None,
+        "roles": ["arbiter", "moderator"], "tokens": [], "ban": None, "about": "", "country": None, "invisible": False,
     }  # fmt: skip
 
 
@@ -269,6 +269,9 @@ async def test_closed_account_is_removed_and_its_games_stay(web: Web, anna: Some
     berta = await somebody(web, "Berta")
     await add_game(web, anna.id, berta.id, "over")
     await anna.ask("PUT", "/api/v1/me/settings", {"settings": {"board": "wood"}})
+    await anna.ask("PUT", f"{ACCOUNT}/profile", {"about": "anna writes", "country": "NL"})
+    await anna.ask("PUT", "/api/v1/follows/Berta")
+    await berta.ask("PUT", "/api/v1/follows/Anna")
     token = await token_of(anna, "read")
     assert field_of(await anna.ask("POST", f"{ACCOUNT}/delete", {"password": "wrong horse"})) == "password"
     ended: list[bytes] = []
@@ -284,6 +287,7 @@ async def test_closed_account_is_removed_and_its_games_stay(web: Web, anna: Some
     assert row["closed_at"] is not None
     for table in GONE:
         assert await web.pool.fetchval(f"SELECT count(*) FROM {table} WHERE person = $1", anna.id) == 0
+    assert await web.pool.fetchval("SELECT count(*) FROM follow") == 0
     assert await web.pool.fetchval("SELECT count(*) FROM game WHERE white = $1", anna.id) == 1
     for name in ("Anna", "an_na"):  # too similar: could be taken for the same person
         assert error_of(await anna.client.post(SIGNUP, json=form(name))) == (409, "name_taken")

@@ -20,6 +20,7 @@ async def test_profile_is_found_by_name(web: Web, program: httpx.AsyncClient) ->
     user = (await program.post("/api/v1/guest")).json()["user"]
     await web.pool.execute("UPDATE person SET created_at = to_timestamp(1700000000.5)")
     profile = {"user": user, "created": 1_700_000_000_500, "ratings": {}, "games": NO_GAMES}
+    profile |= {"about": "", "country": None, "followed": False}
     for name in (user["name"], user["name"].lower()):
         shown = (await program.get(f"/api/v1/users/{name}")).json()
         assert shown == {**profile, "closed": False, "online": False, "playing": None}

@@ -60,11 +60,23 @@ class TestFriends:
         now = [0.0]
         friends = Friends(web.pool, lambda: now[0])
         assert await friends.of(anna.id) == {bert.id}
-        assert await friends.of(dora.id) == {anna.id}
+        assert await friends.of(dora.id) == set()
         await played(web, carl, anna)
         assert await friends.of(anna.id) == {bert.id}
         now[0] += FRESH_S
         assert await friends.of(anna.id) == {bert.id, carl.id}
+
+    async def test_whom_one_follows(self, web: Web) -> None:
+        (anna, _), (bert, _), (carl, _) = [await web.identities.create_guest() for _ in range(3)]
+        friends = Friends(web.pool)
+        assert await friends.of(anna.id) == set()
+        for followed in (bert, carl):
+            await web.pool.execute("INSERT INTO follow (person, followed) VALUES ($1, $2)", anna.id, followed.id)
+        friends.forget(anna.id)
+        assert await friends.of(anna.id) == {bert.id, carl.id}
+        await web.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", carl.id, anna.id)
+        friends.forget(anna.id)
+        assert await friends.of(anna.id) == {bert.id}
 
 
 async def played(web: Web, white: User, black: User) -> None:
