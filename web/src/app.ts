@@ -16,6 +16,7 @@ import { PersonalNotices } from './frame/personal-notices';
 import { Toasts } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
 import { PoolWait } from './lobby/waiting/pool-wait';
+import { RecentRequests } from './lobby/waiting/recent-requests';
 import { SeekWait } from './lobby/waiting/seek-wait';
 import { isUnreachable } from './net/api';
 import { Refused, type PersonalMessage } from './net/protocol';
@@ -25,6 +26,7 @@ import type { AppServices } from './session/services';
 import { Session, type Channel } from './session/session';
 import { applyAppearance } from './settings/appearance';
 import { settingsRemote } from './settings/remote';
+import { prefersReducedMotion } from './settings/settings';
 import { SettingsStore } from './settings/store';
 import { Invitations } from './state/invitations';
 import type { Page } from './ui/page';
@@ -46,7 +48,7 @@ export class App implements AppServices, InboxServices {
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   readonly invitations = new Invitations();
-  readonly gameRequests = new GameRequests(this);
+  readonly gameRequests = new GameRequests(this, new RecentRequests(browserStorage('local')));
   readonly pool: PoolWait;
   readonly seeks: SeekWait;
   readonly bans: Bans;
@@ -109,6 +111,10 @@ export class App implements AppServices, InboxServices {
       this.changed();
     });
     applyAppearance(this.settings.now, document.documentElement);
+    prefersReducedMotion().addEventListener('change', () => {
+      applyAppearance(this.settings.now, document.documentElement);
+      this.changed();
+    });
   }
 
   start(): void {

@@ -36,6 +36,8 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
       return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage(app));
     case 'search':
       return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
+    case 'players':
+      return import('./pages/players').then(({ PlayersPage }) => new PlayersPage(app));
     case 'games':
       return import('./pages/archive').then(({ ArchivePage }) => new ArchivePage(app));
     case 'import':

@@ -65,6 +65,7 @@ export class PersonMenu {
     if (user && user.kind !== 'guest') ways.push(['/import', say('import.title')]);
     return [
       ...ways,
+      ['/players', say('players.title')],
       ['/leaders', say('leaders.title')],
       ['/games', say('archive.title')],
       ['/search', say('search.title')],

@@ -160,6 +160,11 @@ export class Socket {
     return this.topics.add(name, topic, options, order);
   }
 
+  /** Whether something follows this topic. */
+  isSubscribed(name: string): boolean {
+    return this.topics.has(name);
+  }
+
   /** Have the open invitations told again; `afresh`: forget the known ones first. */
   askInvitations({ afresh = false } = {}): void {
     if (!this.user) return;

@@ -59,6 +59,11 @@ export class Subscriptions {
     };
   }
 
+  /** Whether something follows this topic. */
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
   /** A connection is open: subscribe to all; `afresh`: get the snapshots. */
   resume(how: { afresh: boolean }): void {
     const inTurn = [...this.entries].sort(([, a], [, b]) => Number(a.last) - Number(b.last));

@@ -5,6 +5,7 @@ import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import { LIMITS, Refused, type Account, type Profile } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
+import { ProfileForm } from '../people/profile-form';
 import { Sessions } from '../people/sessions';
 import { banText } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
@@ -29,6 +30,7 @@ export class AccountPage implements Page {
   private readonly sessions: Sessions;
   private readonly tokens: Tokens;
   private readonly blocked: BlockedPeople;
+  private readonly profile: ProfileForm;
 
   constructor(private readonly app: App) {
     const form = (id: string) => new Form(id, () => app.changed());
@@ -38,6 +40,7 @@ export class AccountPage implements Page {
     this.sessions = new Sessions(app, again);
     this.tokens = new Tokens(app, again);
     this.blocked = new BlockedPeople(app);
+    this.profile = new ProfileForm(app, again);
     document.title = say('app.title', { page: say('account.title') });
   }
 
@@ -116,7 +119,7 @@ export class AccountPage implements Page {
 
   private members(account: Account): TemplateResult {
     const { user } = account;
-    return html`${this.passwords()} ${this.emails(account)} ${this.sessions.draw(account.sessions)}
+    return html`${this.profile.draw(account)} ${this.passwords()} ${this.emails(account)} ${this.sessions.draw(account.sessions)}
       ${this.tokens.draw(account.tokens)} ${this.blocked.draw(user.id)} ${this.data()}
       ${user.kind === 'member' && !this.hasPlayed ? this.bots() : nothing} ${this.leaving(user.name)}`;
   }

@@ -3,6 +3,7 @@
 import { html, render } from 'lit-html';
 import type { App } from '../app';
 import { GamesList } from '../people/games-list';
+import { emptyList } from '../ui/message';
 import type { Page } from '../ui/page';
 import { say } from '../words/words';
 
@@ -26,7 +27,7 @@ export class ArchivePage implements Page {
           <div class="buttons">${this.games.drawFiles()}</div>
         </div>
         <section class="card" aria-label=${say('archive.title')}>
-          ${this.games.draw(null, html`<p class="empty">${say('archive.empty')}</p>`)}
+          ${this.games.draw(null, emptyList(say('archive.empty')))}
         </section>
       </div>`,
       root,

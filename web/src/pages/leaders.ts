@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';
-import { message } from '../ui/message';
+import { emptyList, message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personLink } from '../ui/person-name';
 import { Resource } from '../ui/resource';
@@ -49,7 +49,7 @@ export class LeadersPage implements Page {
 
   private all(boards: Boards): TemplateResult {
     const filled = sortedPerfs(Object.keys(boards)).filter((perf) => boards[perf]!.length > 0);
-    if (filled.length === 0) return html`<p class="empty card">${say('leaders.empty')}</p>`;
+    if (filled.length === 0) return html`<section class="card">${emptyList(say('leaders.empty'))}</section>`;
     return html`<div class="boards">
       ${filled.map(
         (perf) =>
@@ -66,7 +66,7 @@ export class LeadersPage implements Page {
 
 const one = ({ perf, people }: Leaderboard): TemplateResult =>
   html`<section class="card">
-    ${people.length === 0 ? html`<p class="empty">${say('leaders.empty.one')}</p>` : table(people, perf)}
+    ${people.length === 0 ? emptyList(say('leaders.empty.one')) : table(people, perf)}
   </section>`;
 
 function table(people: readonly Leader[], perf: string): TemplateResult {

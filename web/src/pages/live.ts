@@ -5,6 +5,7 @@ import type { App } from '../app';
 import { browserStorage } from '../browser/storage';
 import { query } from '../net/api';
 import { authLink } from '../ui/login-links';
+import { toPlay } from '../ui/message';
 import type { Page } from '../ui/page';
 import { VisibleItems } from '../ui/visible-items';
 import { variantOptions } from '../variants/options';
@@ -127,7 +128,8 @@ export class LivePage implements Page {
       n > 0
         ? say(more ? 'watch.count.more' : 'watch.count', { n })
         : say(isEmptyFilter(this.filter) ? 'live.empty' : 'watch.filter.nothing');
-    return html`<p class="count" role="status" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>`;
+    return html`<p class="count" role="status" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>
+      ${n === 0 && isEmptyFilter(this.filter) ? toPlay() : nothing}`;
   }
 
   private apply(values: FormData): void {

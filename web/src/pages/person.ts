@@ -5,11 +5,13 @@ import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
+import { countryName, flagOf } from '../people/countries';
 import { GamesList } from '../people/games-list';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
+import { setFollowed } from '../people/set-followed';
 import { TimeoutForm } from '../people/timeout-form';
-import { message } from '../ui/message';
+import { emptyList, message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personName } from '../ui/person-name';
 import { Resource } from '../ui/resource';
@@ -65,11 +67,12 @@ export class PersonPage implements Page {
         <div>
           <h1>${personName(user)}</h1>
           <p class="about" data-testid="about">${aboutOf(profile)}</p>
+          ${profile.about ? html`<p class="person-text" data-testid="person-text">${profile.about}</p>` : nothing}
         </div>
         ${self ? this.own() : this.others(profile, me)}
       </header>
       ${this.reporting && !self && me ? this.report.draw(user) : nothing}
-      ${!self && me && this.app.roles.moderates(me) ? this.moderation(user) : nothing}
+      ${!self && me && this.app.roles.moderates(me) ? this.moderation(profile) : nothing}
       ${user.kind === 'guest'
         ? nothing
         : html`<section class="card" aria-labelledby="ratings-title">
@@ -88,10 +91,10 @@ export class PersonPage implements Page {
   }
 
   private own(): TemplateResult {
-    return html`<a class="button" href="/account" data-page>${say('account.title')}</a>`;
+    return html`<a class="button" href="/account" data-page>${say('profile.edit')}</a>`;
   }
 
-  private others({ user, closed, playing }: Profile, me: User | null): TemplateResult {
+  private others({ user, closed, playing, followed }: Profile, me: User | null): TemplateResult {
     const blocks = me !== null && this.blocked.has(user.id);
     return html`<div class="buttons">
       ${playing ? html`<a class="button" href="/game/${playing}" data-page data-testid="watch">${say('person.watch')}</a>` : nothing}
@@ -100,9 +103,14 @@ export class PersonPage implements Page {
         : html`<a class="button main" data-testid="invite" href="/?to=${encodeURIComponent(user.name)}" data-page
             >${say('person.invite')}</a
           >`}
+      ${me === null || closed || blocks || user.kind === 'guest'
+        ? nothing
+        : html`<button data-testid="follow" aria-pressed=${String(followed)} @click=${() => void this.setFollowed(user, !followed)}>
+            ${say(followed ? 'follow.end' : 'follow.do')}
+          </button>`}
       ${me === null || closed
         ? nothing
-        : html`<button data-testid="block" aria-pressed=${String(blocks)} @click=${() => void this.blocked.set(user, !blocks)}>
+        : html`<button data-testid="block" aria-pressed=${String(blocks)} @click=${() => void this.setBlocked(user, !blocks)}>
               ${blocks ? say('blocks.end') : say('blocks.do')}
             </button>
             <button data-testid="report-open" aria-expanded=${String(this.reporting)} @click=${() => this.setReporting(!this.reporting)}>
@@ -111,9 +119,14 @@ export class PersonPage implements Page {
     </div>`;
   }
 
-  private moderation(user: User): TemplateResult {
+  private moderation({ user, about }: Profile): TemplateResult {
     return html`<details class="card" data-testid="moderation">
       <summary>${say('timeout.title', { name: user.name })}</summary>
+      ${about
+        ? html`<div class="buttons">
+            <button data-testid="clear-profile" @click=${() => void this.clearText(user)}>${say('profile.clear')}</button>
+          </div>`
+        : nothing}
       ${this.timeout.draw(user, this.ban, true)}
     </details>`;
   }
@@ -122,6 +135,21 @@ export class PersonPage implements Page {
     const { versus } = this;
     if (versus === null || versus.total === 0) return nothing;
     return html`<p class="about" data-testid="versus">${say('person.versus', { name: user.name, games: resultsOf(versus) })}</p>`;
+  }
+
+  private async setFollowed({ name }: User, on: boolean): Promise<void> {
+    if (await setFollowed(this.app, name, on)) await this.profile.load();
+  }
+
+  /** A block ends a follow. */
+  private async setBlocked(user: User, on: boolean): Promise<void> {
+    await this.blocked.set(user, on);
+    await this.profile.load();
+  }
+
+  private async clearText({ name }: User): Promise<void> {
+    await this.app.attempt(() => call('DELETE', userAddress(name, '/profile')));
+    await this.profile.load();
   }
 
   private setReporting(on: boolean): void {
@@ -134,6 +162,8 @@ export class PersonPage implements Page {
     this.blocked.follow(me?.id ?? null);
     const of = me?.id ?? null;
     if (of === this.versusOf) return;
+    // Follows and blocks are the viewer's.
+    if (this.versusOf !== null) void this.profile.load();
     this.versusOf = of;
     this.versus = null;
     if (me !== null) void this.compare(me, user);
@@ -148,10 +178,11 @@ export class PersonPage implements Page {
   }
 }
 
-function aboutOf({ user, created, closed, online }: Profile): TemplateResult {
+function aboutOf({ user, created, closed, online, country }: Profile): TemplateResult {
   const since = say('person.since', { day: day(created) });
   if (closed) return html`${[nameOf('person', user.kind), say('person.closed')].join(' · ')}`;
-  return html`${[nameOf('person', user.kind), since].join(' · ')} ·
+  const from = country === null ? nothing : html`<span class="flag" aria-hidden="true">${flagOf(country)}</span> ${countryName(country)} · `;
+  return html`${from}${[nameOf('person', user.kind), since].join(' · ')} ·
     <span class="presence" data-online=${String(online)}>${say(online ? 'person.online' : 'person.offline')}</span>`;
 }
 
@@ -159,10 +190,7 @@ const resultsOf = ({ won, drawn, lost }: Results): string =>
   [say('person.won', { n: won }), say('person.drawn', { n: drawn }), say('person.lost', { n: lost })].join(' · ');
 
 function empty(user: User, self: boolean): TemplateResult {
-  return self
-    ? html`<p class="empty">${say('person.empty.self')}</p>
-        <a class="button main" href="/" data-page>${say('to.lobby')}</a>`
-    : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;
+  return self ? emptyList(say('person.empty.self')) : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;
 }
 
 const nobodyWays = (): TemplateResult =>

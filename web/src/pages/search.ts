@@ -3,6 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { SearchResult } from '../net/protocol';
+import { emptyList } from '../ui/message';
 import type { Page } from '../ui/page';
 import { Resource } from '../ui/resource';
 import { nameOf, say } from '../words/words';
@@ -40,8 +41,9 @@ export class SearchPage implements Page {
 
   private results(): TemplateResult {
     const { q } = this;
-    if (this.found === null) return html`<p class="empty">${say('search.hint')}</p>`;
-    const none = html`<p class="empty">${say('search.none', { q })}</p>`;
+    const players = html`<a class="button" href="/players" data-page>${say('players.online')}</a>`;
+    if (this.found === null) return emptyList(say('search.hint'), players);
+    const none = emptyList(say('search.none', { q }), players);
     const found = this.found.value;
     if (this.found.state === 'missing') return none;
     if (found === null) return this.found.draw();

@@ -9,6 +9,7 @@ import type { User } from '../net/protocol';
 import { PIECE_LETTERS } from '../notation/notation.gen';
 import { tellNotation } from '../notation/tell-move';
 import { writeMove } from '../notation/write-move';
+import { InvisibleSetting } from '../people/invisible-setting';
 import { DEFAULTS, RULES, type SettingName, type Settings } from '../settings/settings';
 import { SPEEDS } from '../time/speed';
 import type { Page } from '../ui/page';
@@ -25,7 +26,10 @@ const ANIMATIONS = [0, 100, 150, 400] as const;
 const SHOWN = 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3';
 
 export class SettingsPage implements Page {
+  private readonly invisible: InvisibleSetting;
+
   constructor(private readonly app: App) {
+    this.invisible = new InvisibleSetting(app);
     document.title = say('app.title', { page: say('settings.title') });
   }
 
@@ -69,6 +73,7 @@ export class SettingsPage implements Page {
           this.flag('textMode'),
           this.notify(),
         ])}
+        ${this.invisible.draw()}
         <div class="buttons">
           <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
         </div>

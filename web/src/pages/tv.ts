@@ -9,6 +9,7 @@ import type { Subscription } from '../net/subscriptions';
 import { GameStore } from '../state/game-store';
 import { SPEEDS } from '../time/speed';
 import { message } from '../ui/message';
+import { toPlay } from '../ui/message';
 import type { Page } from '../ui/page';
 import { Resource } from '../ui/resource';
 import { ChannelList } from '../watch/channel-list';
@@ -125,7 +126,8 @@ export class TvPage implements Page {
     const { shown, channels, goneOn } = this;
     if (shown === null) {
       const waits = channels.games === null || this.finished === null || this.finished.value === null;
-      return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>`;
+      return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>
+        ${waits ? nothing : toPlay()}`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
       <span>${say(stateOf(shown))}</span>

@@ -6,6 +6,7 @@ import { call } from '../net/api';
 import type { Blocks, User } from '../net/protocol';
 import { personLink } from '../ui/person-name';
 import { say } from '../words/words';
+import { setBlocked } from './set-blocked';
 
 const ADDRESS = '/api/v1/blocks';
 
@@ -49,7 +50,7 @@ export class BlockedPeople {
   }
 
   async set(user: User, on: boolean): Promise<void> {
-    await this.app.attempt(() => call(on ? 'PUT' : 'DELETE', `${ADDRESS}/${encodeURIComponent(user.name)}`));
+    await setBlocked(this.app, user, on);
     if (this.of !== null) await this.load(this.of);
   }
 

@@ -141,7 +141,9 @@ export class GamesList {
     if (games.length === 0) {
       if (last.value === null) return last.draw();
       const used = FIELDS.some((name) => this.filter[name] !== undefined);
-      return used ? html`<p class="empty" role="status">${say('filter.nothing')}</p>` : empty;
+      if (!used) return empty;
+      return html`<p class="empty" role="status">${say('filter.nothing')}</p>
+        <a class="button" href=${location.pathname} data-page>${say('filter.all')}</a>`;
     }
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
       <ul class="rows" data-testid="games" aria-busy=${String(last.value === null)}>

@@ -101,7 +101,10 @@ export const settingsFrom = (stored: unknown): Settings => ({ ...DEFAULTS, ...va
 export const confirmsMoves = (settings: Settings, speed: string): boolean =>
   settings.confirmMoves.split(' ').includes(speed);
 
+/** Whether the device asks for less motion. */
+export const prefersReducedMotion = (): MediaQueryList => matchMedia('(prefers-reduced-motion: reduce)');
+
 /** Whether animations are off. */
 export const reducesMotion = (settings: Settings): boolean =>
   settings.reducedMotion === 'on' ||
-  (settings.reducedMotion === 'system' && matchMedia('(prefers-reduced-motion: reduce)').matches);
+  (settings.reducedMotion === 'system' && prefersReducedMotion().matches);

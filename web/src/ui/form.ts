@@ -142,6 +142,7 @@ export class Form {
         id=${this.idOf(name)}
         name=${name}
         rows="4"
+        .defaultValue=${field.value ?? ''}
         ?required=${field.required ?? true}
         maxlength=${ifDefined(field.most)}
         aria-invalid=${this.isWrong(name)}

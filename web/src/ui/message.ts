@@ -12,6 +12,13 @@ export function message(title: string, text: string, ways: TemplateResult = toLo
   </section>`;
 }
 
+/** In place of an empty list: why it is empty, and where to go. */
+export const emptyList = (text: string, ways: TemplateResult = toPlay()): TemplateResult =>
+  html`<p class="empty">${text}</p>
+    <div class="buttons">${ways}</div>`;
+
+export const toPlay = (): TemplateResult => html`<a class="button main" href="/" data-page>${say('to.play')}</a>`;
+
 export const toLobby = (): TemplateResult =>
   html`<a class="button main" href="/" data-page>${say('to.lobby')}</a>
     <a class="button" href="/live" data-page>${say('to.live')}</a>`;

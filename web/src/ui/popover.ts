@@ -1,4 +1,4 @@
-/** A menu that pops over, beside the button before it. */
+/** A menu that pops over, beside the button before it, or something that pops over beside another element. */
 
 /** Gap between button and menu, in pixels. */
 const GAP = 4;
@@ -6,8 +6,8 @@ const GAP = 4;
 /**
  * Below its button, or above it if the header is at the bottom. Positioned in the document, so that it scrolls along.
  */
-export function placeMenu(menu: HTMLElement): void {
-  const button = menu.previousElementSibling?.getBoundingClientRect();
+export function placeMenu(menu: HTMLElement, beside: Element | null = menu.previousElementSibling): void {
+  const button = beside?.getBoundingClientRect();
   if (!button) return;
   const { offsetWidth: width, offsetHeight: height } = menu;
   const { clientWidth, clientHeight } = document.documentElement;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,3 +131,8 @@ async def test_anybody_can_be_invisible(web: Web) -> None:
             assert (await someone.client.get("/api/v1/account")).json()["invisible"] is invisible
         assert (await someone.client.put(INVISIBLE, json={"invisible": "yes"})).status_code == 422
     assert error_of(await (await web.client()).put(INVISIBLE, json={"invisible": True})) == (401, "unauthenticated")
+
+
+def test_the_page_has_the_same_countries() -> None:
+    source = (Path(__file__).parents[4] / "web/src/people/countries.ts").read_text(encoding="utf-8")
+    assert set(re.findall(r"\b[A-Z]{2}\b", source.split("`")[1])) == COUNTRIES

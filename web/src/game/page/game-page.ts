@@ -229,12 +229,13 @@ export class GamePage implements Page {
     if (this.parent === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
-  /** Look for another opponent on the same terms. */
+  /** Look for another opponent on the same terms, with the colour and the ratings asked for before. */
   private again(): void {
     const { game } = this.store;
     if (game === null) return;
     this.app.navigate('/');
-    void this.app.gameRequests.ask(newOpponentRequest(game, this.parts.seat.side()));
+    const { gameRequests } = this.app;
+    void gameRequests.ask(gameRequests.recent.for(game) ?? newOpponentRequest(game, this.parts.seat.side()));
   }
 
   private rematch(): void {

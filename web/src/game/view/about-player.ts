@@ -1,9 +1,11 @@
-/** Menu of a player: profile, block, report. It opens from the name. */
+/** Menu of a player: profile, follow, block, report. It opens from the name. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { call } from '../../net/api';
-import type { Blocks, Color, User } from '../../net/protocol';
+import type { Blocks, Color, Follows, User } from '../../net/protocol';
+import { FOLLOWS, setFollowed } from '../../people/set-followed';
+import { setBlocked } from '../../people/set-blocked';
 import { personName } from '../../ui/person-name';
 import { say } from '../../words/words';
 
@@ -12,6 +14,8 @@ const BLOCKS = '/api/v1/blocks';
 export class AboutPlayer {
   /** Ids that the person has blocked; null until loaded. */
   private blocked: ReadonlySet<string> | null = null;
+  /** Ids that the person follows; null until loaded. */
+  private followed: ReadonlySet<string> | null = null;
 
   constructor(
     private readonly app: App,
@@ -26,6 +30,7 @@ export class AboutPlayer {
     if (me === null || me.id === user.id) return html`<a href=${page} data-page>${calledIn(user)}</a>`;
     const id = `about-${color}`;
     const blocks = this.blocked?.has(user.id) ?? false;
+    const follows = this.followed?.has(user.id) ?? false;
     return html`<button
         class="plain about-opener"
         popovertarget=${id}
@@ -37,6 +42,11 @@ export class AboutPlayer {
       <span id=${id} class="about-player" popover role="group" aria-label=${say('about.menu', { name: user.name })} @toggle=${(event: ToggleEvent) => this.toggled(event)}>
         <strong>${personName(user)}</strong>
         <a class="button" href=${page} data-page>${say('about.profile')}</a>
+        ${user.kind === 'guest' || blocks
+          ? nothing
+          : html`<button data-testid="about-follow" aria-disabled=${String(this.followed === null)} @click=${(event: Event) => void this.follow(event, user, !follows)}>
+              ${say(follows ? 'follow.end' : 'follow.do')}
+            </button>`}
         <button data-testid="about-block" aria-disabled=${String(this.blocked === null)} @click=${(event: Event) => void this.block(event, user, !blocks)}>
           ${say(blocks ? 'about.unblock' : 'about.block')}
         </button>
@@ -50,19 +60,28 @@ export class AboutPlayer {
   }
 
   private async load(): Promise<void> {
-    const told = await this.app.attempt(() => call<Blocks>('GET', BLOCKS));
-    if (told !== undefined) this.blocked = new Set(told.blocks.map(({ id }) => id));
+    const [blocks, follows] =
+      (await this.app.attempt(() => Promise.all([call<Blocks>('GET', BLOCKS), call<Follows>('GET', FOLLOWS)]))) ?? [];
+    if (blocks !== undefined) this.blocked = new Set(blocks.blocks.map(({ id }) => id));
+    if (follows !== undefined) this.followed = new Set(follows.follows.map(({ user }) => user.id));
     this.app.changed();
   }
 
-  private async block(event: Event, { id, name }: User, on: boolean): Promise<void> {
+  private async follow(event: Event, { id, name }: User, on: boolean): Promise<void> {
+    if (this.followed === null) return;
+    (event.currentTarget as HTMLElement).closest<HTMLElement>('[popover]')?.hidePopover();
+    if (!(await setFollowed(this.app, name, on))) return;
+    const others = [...this.followed].filter((other) => other !== id);
+    this.followed = new Set(on ? [...others, id] : others);
+    this.app.changed();
+  }
+
+  private async block(event: Event, user: User, on: boolean): Promise<void> {
     if (this.blocked === null) return;
     (event.currentTarget as HTMLElement).closest<HTMLElement>('[popover]')?.hidePopover();
-    const done = await this.app.attempt(async () => {
-      await call(on ? 'PUT' : 'DELETE', `${BLOCKS}/${encodeURIComponent(name)}`);
-      return true;
-    });
-    if (done === undefined) return;
+    if (!(await setBlocked(this.app, user, on))) return;
+    const { id, name } = user;
+    if (on) this.followed = new Set([...(this.followed ?? [])].filter((other) => other !== id));
     const others = [...(this.blocked ?? [])].filter((other) => other !== id);
     this.blocked = new Set(on ? [...others, id] : others);
     this.app.say(say(on ? 'about.blocked' : 'about.unblocked', { name }));

@@ -3,9 +3,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
-import type { ChatLine, GameMessage } from '../../net/protocol';
+import type { ChatLine, GameMessage, GameSnapshot } from '../../net/protocol';
 import { personName } from '../../ui/person-name';
 import { say } from '../../words/words';
+
+/** What players say at the start and at the end of a game, one click each. */
+const PHRASES = {
+  start: [say('phrase.hello'), say('phrase.luck'), say('phrase.fun'), say('phrase.too')],
+  end: [say('phrase.game'), say('phrase.played'), say('phrase.thanks'), say('phrase.bye')],
+} as const;
+/** The start of a game ends after this number of plies. */
+const START_PLIES = 4;
 
 const MOST_LINES = 150;
 const LONGEST = 140;
@@ -19,6 +27,8 @@ export class Chat {
   private atEnd = true;
   /** Scroll position after the last draw. */
   private top = 0;
+  /** A phrase without an answer yet. */
+  private sending: string | null = null;
 
   constructor(
     private readonly app: App,
@@ -61,7 +71,8 @@ export class Chat {
     else if (box.scrollTop < this.top) this.atEnd = false;
   };
 
-  draw(room: 'players' | 'spectators'): TemplateResult {
+  draw(game: Pick<GameSnapshot, 'you' | 'status' | 'moves'>): TemplateResult {
+    const room = game.you === null ? 'spectators' : 'players';
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
       <h2>${say(`chat.${room}`)}</h2>
       <div
@@ -76,6 +87,7 @@ export class Chat {
         ${this.lines.length === 0 ? html`<p class="empty">${say('chat.empty')}</p>` : nothing}
         ${this.lines.map(({ user, text }) => html`<p><b>${personName(user)}</b> <span>${text}</span></p>`)}
       </div>
+      ${room === 'players' ? this.phrases(game) : nothing}
       <form @submit=${(event: SubmitEvent) => this.submit(event)}>
         <input
           type="text"
@@ -99,12 +111,38 @@ export class Chat {
     const text = field.value.trim();
     if (text === '') return;
     field.value = '';
-    void this.app.attempt(async () => {
-      await this.app.session.ensure();
-      return this.app.socket.ask({ t: 'chat', topic: this.topic, text });
-    }).then((reply) => {
+    void this.send(text).then((reply) => {
       // Refused: restore the text, unless another one was begun.
       if (reply === undefined && field.value === '') field.value = text;
+    });
+  }
+
+  /** Those that were not sent yet, as buttons. */
+  private phrases(game: Pick<GameSnapshot, 'status' | 'moves'>): TemplateResult | typeof nothing {
+    const stage = game.status === 'over' ? 'end' : game.moves.length < START_PLIES ? 'start' : null;
+    if (stage === null) return nothing;
+    const me = this.app.socket.user?.id;
+    const sent = new Set(this.lines.filter(({ user }) => user.id === me).map(({ text }) => text));
+    const left = PHRASES[stage].filter((phrase) => !sent.has(phrase) && phrase !== this.sending);
+    if (left.length === 0) return nothing;
+    return html`<div class="phrases" role="group" aria-label=${say('phrase.title')} data-testid="phrases">
+      ${left.map((phrase) => html`<button type="button" @click=${() => void this.sendPhrase(phrase)}>${phrase}</button>`)}
+    </div>`;
+  }
+
+  private async sendPhrase(phrase: string): Promise<void> {
+    if (this.sending !== null) return;
+    this.sending = phrase;
+    this.app.changed();
+    await this.send(phrase);
+    this.sending = null;
+    this.app.changed();
+  }
+
+  private send(text: string): Promise<unknown> {
+    return this.app.attempt(async () => {
+      await this.app.session.ensure();
+      return this.app.socket.ask({ t: 'chat', topic: this.topic, text });
     });
   }
 }

@@ -92,7 +92,7 @@ export class GameLayout {
   /** No chat with oneself. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
-    return seat.ownSides().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
+    return seat.ownSides().length === 2 ? nothing : chat.draw(game);
   }
 
   /** The moves, the game's status, and the actions. */

@@ -2,6 +2,7 @@
 
 import { Refused, type Outgoing, type PersonalMessage, type Reply } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
+import { RecentRequests } from './recent-requests';
 
 /** Called with the refusal; returns whether it was shown. */
 type RefusalHandler = (why: Refused) => boolean;
@@ -24,7 +25,10 @@ export class GameRequests {
   /** Called with the seek that is withdrawn. */
   onunseek: (seek: string) => void = () => undefined;
 
-  constructor(private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
+  constructor(
+    private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>,
+    readonly recent = new RecentRequests(null),
+  ) {}
 
   /**
    * Request a game, or withdraw. The same request, while it is not answered, is sent once. `refused` gets the refusal.
@@ -82,6 +86,7 @@ export class GameRequests {
       }
     });
     if (reply === undefined) return undefined;
+    this.recent.note(message);
     const { g, seek, challenge } = reply;
     // The pairing may arrive before the answer.
     if (message.t === 'pool.join' && this.pooled) this.open.add(POOL);

@@ -58,6 +58,7 @@ export const FRAME = {
   'offline.title': 'No connection',
   'offline.text': 'Can’t reach Zeitnot. Your games are safe on the server; your clock keeps running there.',
   'to.lobby': 'Go to lobby',
+  'to.play': 'Play a game',
   'to.live': 'Games in progress',
   nobody: 'No one',
   'count.games': { one: '{n} game', other: '{n} games' },

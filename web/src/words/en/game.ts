@@ -137,4 +137,13 @@ export const GAME = {
   'chat.write': 'Message',
   'chat.send': 'Send',
   'chat.empty': 'No messages yet',
+  'phrase.title': 'Quick messages',
+  'phrase.hello': 'Hello!',
+  'phrase.luck': 'Good luck!',
+  'phrase.fun': 'Have fun!',
+  'phrase.too': 'You too!',
+  'phrase.game': 'Good game!',
+  'phrase.played': 'Well played!',
+  'phrase.thanks': 'Thank you!',
+  'phrase.bye': 'I’ve got to go. Bye!',
 } as const;

@@ -8,6 +8,7 @@ export const SETTINGS = {
   'settings.looks': 'Appearance',
   'settings.hands': 'Moving pieces',
   'settings.reading': 'Clock and notation',
+  'settings.privacy': 'Privacy',
   'settings.hearing': 'Sound and speech',
   'settings.preview': 'Preview',
   'settings.on': 'On',

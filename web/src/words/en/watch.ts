@@ -17,7 +17,7 @@ export const WATCH = {
   'watch.filter.any': 'Any',
   'watch.filter.title': 'Titled players',
   'watch.filter.friends': 'Friends',
-  'watch.filter.friends.why': 'Friends are people you’ve played at least three times.',
+  'watch.filter.friends.why': 'People you follow, and people you’ve played at least three times.',
   'watch.filter.friends.whose': 'Log in to filter by friends.',
   'watch.filter.all': 'All games',
   'watch.filter.nothing': 'No games match the filter.',

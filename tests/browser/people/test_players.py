@@ -1,0 +1,135 @@
+"""Following people, who is online, the board beside a name, and being invisible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.axe import violations
+from tests.browser.members import member, tab_of
+from tests.integration.match import match
+from tests.tiers import screens
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+    from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.timeout(120)
+
+
+def row(watcher: Person, section: str, name: str) -> object:
+    """The row of a person in a list."""
+    return watcher.see(section).locator(f'[data-user="{name}"]')
+
+
+async def test_people_are_followed_from_their_profiles(invite: Invite) -> None:
+    anna, bert = await member(invite, "Anna-Follows"), await member(invite, "Bert-Followed")
+    await anna.open("/user/Bert-Followed")
+    await anna.click("follow")
+    await expect(anna.see("follow")).to_have_text("Unfollow")
+    await anna.page.get_by_role("link", name="Players").click()
+    followed = anna.see("follows").locator("[data-user=Bert-Followed]")
+    await expect(followed).to_contain_text("online")
+    await expect(followed.get_by_role("link", name="Challenge Bert-Followed")).to_have_attribute(
+        "href", "/?to=Bert-Followed"
+    )
+    await expect(anna.see("online").locator("[data-user=Bert-Followed]")).to_be_visible()
+    # Somebody invisible is shown to nobody, and not counted.
+    await bert.open("/settings")
+    await bert.see("set-invisible").check()
+    await anna.open("/players")
+    await expect(anna.see("follows").locator("[data-user=Bert-Followed]")).to_contain_text("offline")
+    await anna.open("/user/Bert-Followed")
+    await expect(anna.see("about")).to_contain_text("offline")
+    other = await tab_of(bert, "/settings")
+    await expect(other.see("set-invisible")).to_be_checked()
+    # A block ends the follow.
+    await bert.open("/user/Anna-Follows")
+    await bert.click("block")
+    await expect(bert.see("block")).to_have_text("Unblock")
+    await expect(bert.see("invite")).to_have_count(0)
+    await anna.open("/players")
+    await expect(anna.page.get_by_role("link", name="Find players")).to_be_visible()
+    assert await violations(anna.page) == []
+
+
+async def test_a_member_writes_a_profile(invite: Invite) -> None:
+    anna = await member(invite, "Anna-Writes")
+    await anna.open("/account")
+    profile = anna.see("profile")
+    await profile.get_by_label("About you").fill("I play the Dutch.\nAnd sometimes the English.")
+    await profile.get_by_label("Country").select_option("NL")
+    await profile.get_by_role("button", name="Save profile").click()
+    await expect(anna.see("said")).to_have_text("Profile saved.")
+    await expect(profile.get_by_label("About you")).to_have_value("I play the Dutch.\nAnd sometimes the English.")
+    reader = await invite()
+    await reader.open("/user/Anna-Writes")
+    await expect(reader.see("person-text")).to_have_text("I play the Dutch. And sometimes the English.")
+    await expect(reader.see("about")).to_contain_text("Netherlands")
+    assert await violations(reader.page) == []
+
+
+@pytest.mark.parametrize("width", screens(1440, 390))
+async def test_a_name_shows_the_game_that_its_owner_plays(
+    invite: Invite, server: ServerProcess, width: int
+) -> None:
+    watcher = await invite(viewport={"width": width, "height": 900})
+    async with match(server.url, "e2e4", "e7e5") as game:
+        name = game.white.user["name"]
+        await watcher.open("/search?q=" + name)
+        # A list of results is a row; the name alone is a link where people are told of.
+        await watcher.page.evaluate(
+            """name => {
+                const link = document.createElement('a');
+                Object.assign(link, { id: 'name', href: `/user/${name}`, textContent: name });
+                link.dataset.page = '';
+                document.querySelector('#page').prepend(link);
+            }""",
+            name,
+        )
+        link, board = watcher.page.locator("#name"), watcher.see("game-preview")
+        before = await watcher.page.evaluate("document.documentElement.scrollHeight")
+        await link.hover()
+        await expect(board).to_be_visible()
+        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "2")
+        assert await watcher.page.evaluate("document.documentElement.scrollHeight") == before
+        assert await violations(watcher.page) == []
+        # It follows the game, and stays while the mouse is on it.
+        await board.hover()
+        await game.white.request("move", g=game.g, move="g1f3", ply=2)
+        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "3")
+        await watcher.page.mouse.move(2, 890)
+        await expect(board).to_have_count(0)
+        # With the keyboard.
+        await watcher.page.locator(".skip").focus()
+        await link.focus()
+        await expect(board).to_be_visible()
+        await expect(link).to_have_attribute("aria-describedby", "game-preview")
+        await watcher.page.keyboard.press("Escape")
+        await expect(board).to_have_count(0)
+        # To the game by a click on the board.
+        await watcher.page.mouse.move(2, 880)
+        await link.hover()
+        await board.click()
+        await watcher.page.wait_for_url(f"**/game/{game.g}")
+        await expect(board).to_have_count(0)
+        await watcher.sees_plies(3)
+
+
+async def test_nothing_moves_for_who_asks_for_less_motion(invite: Invite) -> None:
+    person = await invite(reduced_motion="reduce")
+    await person.open("/")
+    await person.click("quick-5+3")
+    await expect(person.see("pool-stop")).to_be_visible()
+    assert await person.page.evaluate("document.getAnimations().length") == 0
+    # The device is asked again.
+    await person.page.emulate_media(reduced_motion="no-preference")
+    await expect(person.page.locator("html")).to_have_attribute("data-still", "false")
+    assert await person.page.evaluate("document.getAnimations().length") > 0
+    await person.page.emulate_media(reduced_motion="reduce")
+    await expect(person.page.locator("html")).to_have_attribute("data-still", "true")
+    assert await person.page.evaluate("document.getAnimations().length") == 0
+    await person.click("pool-stop")

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { COUNTRIES, countryName, flagOf } from '../../src/people/countries';
+
+test('a flag is two regional indicators', () => {
+  expect(flagOf('NL')).toBe('🇳🇱');
+  expect(flagOf('ZW')).toBe('🇿🇼');
+});
+
+test('countries have English names, in their order', () => {
+  expect(COUNTRIES).toHaveLength(249);
+  expect(countryName('DE')).toBe('Germany');
+  expect(COUNTRIES[0]).toEqual(['AF', 'Afghanistan']);
+  for (const [code, name] of COUNTRIES) expect(name).not.toBe(code);
+});
