@@ -234,9 +234,9 @@ class Eye:
 
         def profile(name: str) -> Look:
             def look() -> int:
-                shown = fetched(self.url, f"users/{name}")
+                shown, status = (fetched(self.url, f"users/{name}{below}") for below in ("", "/status"))
                 if self.course.delay_s and self.course.allowed() < END:
-                    assert shown["playing"] is None, "it would be gone from there too early"
+                    assert shown["playing"] is status["playing"] is None, "it would be gone from there too early"
                 return END if shown["games"]["total"] or shown["ratings"] else 0
 
             return look
@@ -259,6 +259,7 @@ class Eye:
         yield "live list", never("games?live=1&limit=50")
         yield "live cards", never("live?limit=50")
         yield "channels", never("tv")
+        yield "who is online", never("online")
         yield "offer of a frame", lambda: reading.of_text(text(f"{self.url}/oembed?url={self.url}/game/{game}"))
         yield "versus", lambda: END if fetched(self.url, f"users/{white}/versus/{black}")["games"]["total"] else 0
         for name, other in ((white, black), (black, white)):

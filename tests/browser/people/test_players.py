@@ -9,20 +9,15 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.members import member, tab_of
-from tests.integration.match import match
-from tests.tiers import screens
+from tests.integration.match import begin
+from tests.wire_client import Client
+from tests.wire_client import member as members
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
-    from tests.browser.person import Person
     from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(120)
-
-
-def row(watcher: Person, section: str, name: str) -> object:
-    """The row of a person in a list."""
-    return watcher.see(section).locator(f'[data-user="{name}"]')
 
 
 async def test_people_are_followed_from_their_profiles(invite: Invite) -> None:
@@ -72,35 +67,24 @@ async def test_a_member_writes_a_profile(invite: Invite) -> None:
     assert await violations(reader.page) == []
 
 
-@pytest.mark.parametrize("width", screens(1440, 390))
-async def test_a_name_shows_the_game_that_its_owner_plays(
-    invite: Invite, server: ServerProcess, width: int
-) -> None:
-    watcher = await invite(viewport={"width": width, "height": 900})
-    async with match(server.url, "e2e4", "e7e5") as game:
-        name = game.white.user["name"]
-        await watcher.open("/search?q=" + name)
-        # A list of results is a row; the name alone is a link where people are told of.
-        await watcher.page.evaluate(
-            """name => {
-                const link = document.createElement('a');
-                Object.assign(link, { id: 'name', href: `/user/${name}`, textContent: name });
-                link.dataset.page = '';
-                document.querySelector('#page').prepend(link);
-            }""",
-            name,
-        )
-        link, board = watcher.page.locator("#name"), watcher.see("game-preview")
+async def test_a_name_shows_the_game_that_its_owner_plays(invite: Invite, server: ServerProcess) -> None:
+    (token, user), (other, _) = members(server.url), members(server.url)
+    async with Client(server.url, token) as white, Client(server.url, other) as black:
+        g = await begin(white, black)
+        watcher = await invite()
+        await watcher.open("/players")
+        name = user["name"]
+        link, board = watcher.see("online").get_by_role("link", name=name, exact=True), watcher.see("game-preview")
         before = await watcher.page.evaluate("document.documentElement.scrollHeight")
         await link.hover()
         await expect(board).to_be_visible()
-        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "2")
+        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "0")
         assert await watcher.page.evaluate("document.documentElement.scrollHeight") == before
         assert await violations(watcher.page) == []
         # It follows the game, and stays while the mouse is on it.
         await board.hover()
-        await game.white.request("move", g=game.g, move="g1f3", ply=2)
-        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "3")
+        await white.request("move", g=g, move="g1f3", ply=0)
+        await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "1")
         await watcher.page.mouse.move(2, 890)
         await expect(board).to_have_count(0)
         # With the keyboard.
@@ -114,9 +98,9 @@ async def test_a_name_shows_the_game_that_its_owner_plays(
         await watcher.page.mouse.move(2, 880)
         await link.hover()
         await board.click()
-        await watcher.page.wait_for_url(f"**/game/{game.g}")
+        await watcher.page.wait_for_url(f"**/game/{g}")
         await expect(board).to_have_count(0)
-        await watcher.sees_plies(3)
+        await watcher.sees_plies(1)
 
 
 async def test_nothing_moves_for_who_asks_for_less_motion(invite: Invite) -> None:
