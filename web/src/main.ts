@@ -3,14 +3,15 @@ import { App } from './app';
 import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
 import { Socket } from './net/socket';
 import { broken, pageOf } from './routes';
-import { NameHover } from './watch/name-hover';
 
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
 const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, places);
-new NameHover(app, document);
 app.start();
+
+// After the page has loaded: nobody rests on a name before.
+addEventListener('load', () => void import('./watch/name-hover').then(({ NameHover }) => new NameHover(app, document), () => undefined));
 
 // After the page has loaded: the worker only keeps the offline page.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -100,12 +100,12 @@ export class ReportsPage implements Page {
       ${lines.length === 0
         ? nothing
         : html`<details>
-            <summary>${say('reports.lines', { n: lines.length })}</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label=${say('reports.chat')}>
+            <summary>${what === 'profile' ? nameOf('report', what) : say('reports.lines', { n: lines.length })}</summary>
+            <div class="scroll" tabindex="0" role="region" aria-label=${what === 'profile' ? nameOf('report', what) : say('reports.chat')}>
               ${lines.map(
                 (line) =>
                   html`<p>
-                    <strong>${personName(line.user)}</strong> ${line.text} <small class="about">${moment(line.at)}</small>
+                    <strong>${personName(line.user)}</strong> <span class="person-text">${line.text}</span> <small class="about">${moment(line.at)}</small>
                   </p>`,
               )}
             </div>

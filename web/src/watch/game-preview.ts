@@ -3,6 +3,7 @@
 import { html } from 'lit-html';
 import type { AppServices } from '../session/services';
 import { placeMenu } from '../ui/popover';
+import { say } from '../words/words';
 import { MiniGames } from './mini-games';
 import { Tiles } from './tiles';
 
@@ -29,6 +30,8 @@ export class GamePreview {
     this.tiles.show({ games: [g], frame: (_g, _index, inside) => html`${inside}` });
     this.element.id = ID;
     this.element.popover = 'manual';
+    this.element.role = 'region';
+    this.element.ariaLabel = say('players.playing');
     this.element.dataset.testid = ID;
     this.element.append(this.tiles.element);
     this.ticker = setInterval(() => name.isConnected || gone(), LOOKS_MS);
