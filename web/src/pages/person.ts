@@ -181,7 +181,7 @@ export class PersonPage implements Page {
 function aboutOf({ user, created, closed, online, country }: Profile): TemplateResult {
   const since = say('person.since', { day: day(created) });
   if (closed) return html`${[nameOf('person', user.kind), say('person.closed')].join(' · ')}`;
-  const from = country === null ? nothing : html`<span class="flag" aria-hidden="true">${flagOf(country)}</span> ${countryName(country)} · `;
+  const from = country === null ? nothing : html`<span aria-hidden="true">${flagOf(country)}</span>${countryName(country)} · `;
   return html`${from}${[nameOf('person', user.kind), since].join(' · ')} ·
     <span class="presence" data-online=${String(online)}>${say(online ? 'person.online' : 'person.offline')}</span>`;
 }

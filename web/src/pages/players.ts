@@ -84,8 +84,13 @@ export class PlayersPage implements Page {
           </span>
           <span class="buttons">
             ${ways(one.user, one.playing)}
-            <button aria-label=${say('follow.end.long', { name: one.user.name })} @click=${() => void this.unfollow(one.user)}>
-              ${say('follow.end')}
+            <button
+              class="plain"
+              title=${say('follow.end')}
+              aria-label=${say('follow.end.long', { name: one.user.name })}
+              @click=${() => void this.unfollow(one.user)}
+            >
+              ×
             </button>
           </span>
         </li>`,

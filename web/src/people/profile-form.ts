@@ -24,7 +24,7 @@ export class ProfileForm {
 
   draw({ about, country }: Pick<Account, 'about' | 'country'>): TemplateResult {
     const { form } = this;
-    const countries = COUNTRIES.map(([code, name]) => [code, `${flagOf(code)} ${name}`] as const);
+    const countries = COUNTRIES.map(([code, name]) => [code, `${flagOf(code)}${name}`] as const);
     const fields = html`${form.area({
       name: 'about',
       label: say('profile.about'),

@@ -18,16 +18,19 @@ export class GamePreview {
   private readonly ticker: ReturnType<typeof setInterval>;
   private isShown = false;
 
-  /** `gone`: the name is not on the page any more. */
+  /** `name`: the link, `person`: whose it is; `gone`: the link is not on the page any more. */
   constructor(
     { socket, settings }: Pick<AppServices, 'settings' | 'socket'>,
     private readonly name: HTMLElement,
+    person: string,
     private readonly g: string,
     gone: () => void,
   ) {
     this.minis = new MiniGames(socket, { games: () => [] }, () => this.changed());
     this.tiles = new Tiles(this.minis, socket.time, settings.now.clockTenths !== 'never');
-    this.tiles.show({ games: [g], frame: (_g, _index, inside) => html`${inside}` });
+    // The person whose name it is plays from below.
+    const isBlack = () => this.minis.get(g)?.players.b.user?.name.toLowerCase() === person.toLowerCase();
+    this.tiles.show({ games: [g], frame: (_g, _index, inside) => html`${inside}`, bottom: () => (isBlack() ? 'b' : 'w') });
     this.element.id = ID;
     this.element.popover = 'manual';
     this.element.role = 'region';

@@ -68,7 +68,7 @@ export class NameHover {
     if (g === null || asked !== this.asked || socket.isSubscribed(`game:${g}`)) return;
     const made = await import('./game-preview').catch(() => null);
     if (made === null || asked !== this.asked || socket.isSubscribed(`game:${g}`)) return;
-    this.preview = new made.GamePreview(this.app, name, g, () => this.close());
+    this.preview = new made.GamePreview(this.app, name, person, g, () => this.close());
   }
 
   private close(): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { COUNTRIES, countryName, flagOf } from '../../src/people/countries';
+import { COUNTRIES, countryName, emojiFlag } from '../../src/people/countries';
 
 test('a flag is two regional indicators', () => {
-  expect(flagOf('NL')).toBe('🇳🇱');
-  expect(flagOf('ZW')).toBe('🇿🇼');
+  expect(emojiFlag('NL')).toBe('🇳🇱');
+  expect(emojiFlag('ZW')).toBe('🇿🇼');
 });
 
 test('countries have English names, in their order', () => {

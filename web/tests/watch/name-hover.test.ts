@@ -8,6 +8,7 @@ class FakePreview {
   constructor(
     _app: unknown,
     readonly name: unknown,
+    readonly person: string,
     readonly g: string,
     readonly gone: () => void,
   ) {
@@ -82,6 +83,7 @@ describe('NameHover', () => {
     await rest();
     expect(asked).toEqual(['/api/v1/users/Anna%20B/status']);
     expect(shown()).toEqual(['g1']);
+    expect(made[0]!.person).toBe('Anna B');
   });
 
   it('stays while the mouse goes to the board, and goes when it leaves', async () => {
