@@ -4,7 +4,6 @@ import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call, userAddress } from '../net/api';
 import type { Profile, RatingHistory } from '../net/protocol';
-import { emptyList } from '../ui/message';
 import { perfName, sortedPerfs } from '../variants/perfs';
 import { say } from '../words/words';
 import { shownRating } from './game-rows';
@@ -20,12 +19,9 @@ export class Ratings {
     private readonly name: string,
   ) {}
 
-  draw({ ratings, user }: Profile): TemplateResult {
+  draw({ ratings }: Profile): TemplateResult {
     const perfs = sortedPerfs(Object.keys(ratings));
-    if (perfs.length === 0) {
-      const self = user.id === this.app.socket.user?.id;
-      return self ? emptyList(say('ratings.none')) : html`<p class="empty">${say('ratings.none')}</p>`;
-    }
+    if (perfs.length === 0) return html`<p class="empty">${say('ratings.none')}</p>`;
     // Select the one with the most games.
     if (this.perf === null) {
       void this.choose([...perfs].sort((one, other) => ratings[other]!.games - ratings[one]!.games)[0]!);
