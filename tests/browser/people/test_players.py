@@ -87,7 +87,7 @@ async def test_a_name_shows_the_game_that_its_owner_plays(invite: Invite, server
         await board.hover()
         await white.request("move", g=g, move="g1f3", ply=2)
         await expect(board.get_by_test_id("live-game")).to_have_attribute("data-ply", "3")
-        await watcher.page.mouse.move(2, 890)
+        await watcher.page.mouse.move(2, 600)
         await expect(board).to_have_count(0)
         # With the keyboard.
         await watcher.page.locator(".skip").focus()
@@ -97,7 +97,7 @@ async def test_a_name_shows_the_game_that_its_owner_plays(invite: Invite, server
         await watcher.page.keyboard.press("Escape")
         await expect(board).to_have_count(0)
         # To the game by a click on the board.
-        await watcher.page.mouse.move(2, 880)
+        await watcher.page.mouse.move(2, 590)
         await link.hover()
         await board.click()
         await watcher.page.wait_for_url(f"**/game/{g}")

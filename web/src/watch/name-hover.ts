@@ -27,6 +27,8 @@ export class NameHover {
     root: Document,
   ) {
     root.addEventListener('pointerover', (event) => event.pointerType === 'mouse' && this.over(event.target));
+    // Out of the window.
+    root.addEventListener('pointerout', ({ relatedTarget }) => relatedTarget === null && this.over(root.documentElement));
     root.addEventListener('focusin', ({ target }) => {
       if (target instanceof HTMLElement && target.matches(NAMES) && target.matches(':focus-visible')) this.enter(target);
     });

@@ -62,7 +62,7 @@ describe('NameHover', () => {
       return Promise.resolve(new Response(JSON.stringify({ online: true, playing })));
     });
     listeners = new Map();
-    const root = { addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener) };
+    const root = { documentElement: ELSEWHERE, addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener) };
     const socket = { user: { name: 'Me' }, isSubscribed: (topic: string) => followed.includes(topic) };
     new NameHover({ socket, settings: {} } as never, root as never);
   });
@@ -95,6 +95,17 @@ describe('NameHover', () => {
     await rest(1_000);
     expect(shown()).toEqual(['g1']);
     over(ELSEWHERE);
+    await rest();
+    expect(shown()).toEqual([]);
+  });
+
+  it('goes when the mouse leaves the window', async () => {
+    over(new FakeElement('/user/Anna'));
+    await rest();
+    fire('pointerout', { relatedTarget: ELSEWHERE });
+    await rest();
+    expect(shown()).toEqual(['g1']);
+    fire('pointerout', { relatedTarget: null });
     await rest();
     expect(shown()).toEqual([]);
   });
