@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 ADDRESSES = (
     *("/", "/live", "/tv", *(f"/tv/{channel}" for channel in CHANNELS), "/wall", "/simuls"),
-    *("/games", "/leaders", *(f"/leaders/{perf}" for perf in perfs()), "/search"),
+    *("/games", "/leaders", *(f"/leaders/{perf}" for perf in perfs()), "/players", "/search"),
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
     *("/import", "/import/{id}", "/import/{id}/{n}"),
 )

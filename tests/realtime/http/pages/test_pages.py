@@ -16,6 +16,7 @@ from lobby.proposals import Proposal
 from realtime.http.guards.headers import content_security_policy
 from realtime.http.pages.pages import ADDRESSES, NOT_BUILT, Pages
 from tests.realtime.http.conftest import PAGE, Web, error_of
+from tests.server_process import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +70,13 @@ async def test_page_without_data_is_served_as_built(program: httpx.AsyncClient, 
     assert (again.status_code, again.content) == (304, b"")
     head = await program.head(path)
     assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PAGE)))
+
+
+def test_every_page_of_the_client_has_an_address() -> None:
+    routes = (ROOT / "web/src/routes.ts").read_text(encoding="utf-8")
+    pages = re.findall(r"case '(\w*)':", routes)
+    assert "players" in pages
+    assert {f"/{page}" for page in pages} <= set(ADDRESSES)
 
 
 @pytest.mark.parametrize(
