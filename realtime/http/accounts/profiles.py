@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.accounts.identity import user_named
-from lobby.accounts.profile import read_profile
+from lobby.accounts.profile import PersonProfile, read_profile
 from lobby.accounts.user import User, user_wire
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
@@ -78,7 +78,7 @@ class Profiles:
             None if viewing is None else viewing.id,
         )
         assert row is not None, "people are never removed"
-        own = await read_profile(self._pool, user.id)
+        own = await read_profile(self._pool, user.id) if row["closed_at"] is None else PersonProfile()
         profile: ProfileWire = {
             "user": user_wire(user),
             "created": unix_ms(row["created_at"]),

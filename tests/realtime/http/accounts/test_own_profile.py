@@ -82,6 +82,12 @@ class TestProfile:
         acts = await web.pool.fetch("SELECT actor, act, subject, detail FROM audit")
         assert [tuple(act) for act in acts] == [(mona.id, "clear profile", anna.id, {"about": "I like everybody"})]
 
+    async def test_a_closed_account_shows_none(self, web: Web, anna: Person) -> None:
+        await write(anna, "hello", "NL")
+        await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", anna.id)
+        shown = (await (await web.client()).get(f"/api/v1/users/{anna.name}")).json()
+        assert (shown["about"], shown["country"]) == ("", None)
+
     async def test_a_report_of_an_empty_profile(self, web: Web, anna: Person) -> None:
         assert (await (await person(web)).report(anna, what="profile")).status_code == 201
         assert await web.pool.fetchval("SELECT lines FROM report") == []
