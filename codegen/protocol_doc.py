@@ -57,6 +57,7 @@ MEANINGS = {
     "opponent_tc": "the opponent's time control, if it differs; null: the same for both",
     "reason": "the reason, shown to the challenger",
     "pool": "minutes for the game, plus seconds of increment",
+    "pool.take.user": "id of the person who waits",
     "g": "id of the game",
     "move": "wire notation",
     "ply": "half-moves on the board before this one",

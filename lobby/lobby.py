@@ -23,7 +23,7 @@ from lobby.ids import is_id
 from lobby.ledger import DATABASE_ERRORS, Effect, Ledger
 from lobby.moderation.bans import Bans
 from lobby.players import find_player
-from lobby.pools.pool_book import PoolBook, pool_wire
+from lobby.pools.pool_book import PoolBook, pool_wire, waiter_wire
 from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
 from lobby.pools.pools import WAVE_MS, PoolKey
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         OpenSeeksWire,
         PoolEnd,
         PoolWire,
+        WaiterWire,
     )
 
 log = logging.getLogger(__name__)
@@ -249,6 +250,14 @@ class Lobby:
         waiter = self._pools.get(user_id)
         return None if waiter is None else pool_wire(waiter)
 
+    def casual_waiters(self, most: int) -> list[WaiterWire]:
+        """Return the cards of connected people in casual pools, longest waiting first, at most ``most``."""
+        return [waiter_wire(waiter) for waiter in self._pools.casual(most)]
+
+    def waiting_counts(self) -> dict[PoolKey, int]:
+        """Return the number of connected people who wait in each pool that has any."""
+        return self._pools.counts()
+
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """Return the open challenges by and for ``user`` as messages, for a socket that has just connected."""
         return await self._challenges.waiting(user)
@@ -313,6 +322,11 @@ class Lobby:
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """Handle ``pool.leave``."""
         return await self._finish(self._waiting.leave(user, key), "pool.leave")
+
+    async def pool_take(self, user: User, person: str, pool: PoolKey, *, key: str | None = None) -> dict[str, Any]:
+        """Handle ``pool.take``. The reply has ``g``. Of several concurrent requests for a person all but one get
+        ``conflict``."""
+        return await self._finish(self._waiting.take(user, person, pool, key), "pool.take")
 
     async def pool_drop(self, person: str, why: PoolEnd) -> None:
         """Remove ``person`` from their pool, for instance after a ban. Raises ``Unavailable``."""

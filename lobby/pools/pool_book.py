@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.accounts.user import user_wire
 from lobby.pools.pools import WAVE_SIZE
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.pools.pools import PoolKey, Waiter
-    from lobby.wire.lobby import PoolWire
+    from lobby.wire.lobby import PoolWire, WaiterWire
 
 STOPPED_REMEMBERED = 1000
 """Number of recent ends that are kept, so that a late message about an earlier beginning is ignored."""
@@ -31,6 +33,20 @@ def pool_wire(waiter: Waiter) -> PoolWire:
         "game": place.game,
         "variant": place.variant,
         "rated": place.rated,
+        "since": waiter.since_ms,
+    }
+
+
+def waiter_wire(waiter: Waiter) -> WaiterWire:
+    """Return the card of a person who waits in a casual pool."""
+    place = waiter.place
+    return {
+        "user": user_wire(waiter.user),
+        "rating": waiter.rating,
+        "provisional": waiter.provisional,
+        "pool": place.pool,
+        "game": place.game,
+        "variant": place.variant,
         "since": waiter.since_ms,
     }
 
@@ -114,6 +130,26 @@ class PoolBook:
             here = list(islice(present, WAVE_SIZE))
             if len(here) > 1:
                 yield place, here
+
+    def is_here(self, person: str) -> bool:
+        """Return whether ``person`` has a socket."""
+        return person in self._here
+
+    def counts(self) -> dict[PoolKey, int]:
+        """Return the number of connected people in each place that has any."""
+        counts = ((place, sum(person in self._here for person in waiting)) for place, waiting in self._places.items())
+        return {place: count for place, count in counts if count}
+
+    def casual(self, most: int) -> list[Waiter]:
+        """Return the connected people in casual places, longest waiting first, at most ``most``."""
+        waiters = (
+            waiter
+            for place, waiting in self._places.items()
+            if not place.rated
+            for person, waiter in waiting.items()
+            if person in self._here
+        )
+        return nsmallest(most, waiters, key=lambda waiter: (waiter.since_ms, waiter.n))
 
     def came(self, person: str) -> None:
         """Note that ``person`` has a socket."""

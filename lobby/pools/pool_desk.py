@@ -18,11 +18,11 @@ from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
-from lobby.moderation.blocks import blocked_pairs
+from lobby.moderation.blocks import blocked_pairs, is_either_blocked
 from lobby.pairing import new_game
 from lobby.players import CannotStart, check_free, lock_open
 from lobby.pools import pool_store
-from lobby.pools.pools import PoolKey, Waiter, wave
+from lobby.pools.pools import PoolKey, Waiter, seated, wave
 from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ class NotWaiting(Conflict):
     """Somebody who was to be paired does not wait in the pool any more.
 
     Attributes:
-        missing: their ids.
+        missing: the places that they had.
     """
 
-    def __init__(self, missing: Sequence[str]) -> None:
-        super().__init__(f"no longer waiting: {', '.join(missing)}")
+    def __init__(self, missing: Sequence[Waiter]) -> None:
+        super().__init__(f"no longer waiting: {', '.join(waiter.user.name for waiter in missing)}")
         self.missing = missing
 
 
@@ -74,6 +74,23 @@ class PoolDesk:
         """Remove ``user`` from their pool."""
 
         return await self._stop([user.id], "left", key)
+
+    async def take(self, user: User, person: str, place: PoolKey, key: str | None) -> dict[str, Any]:
+        """Pair ``user`` with ``person``, who waits in ``place``, a casual pool. The reply has ``g``.
+
+        It is decided as a pair of a wave is: the row of ``person`` must still be there, and both must be free. ``user``
+        need not wait themselves.
+        """
+        _refuse_bot(user.kind)
+        try:
+            return await self._ledger.change(user.id, key, partial(self._take, user, person, place))
+        except CannotStart as error:
+            if person in error.people:
+                await self._stop([person], "left")
+            raise
+        except NotWaiting as error:
+            self._set_aside(error)
+            raise
 
     async def drop(self, person: str, why: PoolEnd) -> None:
         """Remove ``person`` from their pool without a request of theirs."""
@@ -114,49 +131,73 @@ class PoolDesk:
         return await self._ledger.change(people[0], key, stop)
 
     async def _start(self, place: PoolKey, pairing: Pairing) -> None:
-        white, black = pairing.white, pairing.black
-
-        async def work(connection: Connection) -> Effect:
-            game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
-            removed = await withdraw(connection, game)
-            # The number shows that this is the place that the wave saw, and not a later one elsewhere.
-            stopped = {one.person: one.n for one in removed.stopped}
-            missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
-            if missing:
-                raise NotWaiting(missing)
-            await check_free(connection, white.user, black.user)
-            game = await self._starter.start(game, connection)
-            return Effect(gone=removed.seeks, stopped=removed.stopped, game=game)
-
+        work = partial(self._pair, place, pairing, (pairing.white, pairing.black))
         try:
-            await self._ledger.change(white.user.id, None, work)
+            await self._ledger.change(pairing.white.user.id, None, work)
         except CannotStart as error:
             # Whatever made a person ineligible also removes them. Until then they must not block other pairings.
             log.info("a user who waits in a pool may not play: %s", error)
             await self._stop(error.people, "left")
         except NotWaiting as error:
             log.debug("a pairing failed: %s", error)
-            for waiter in (white, black):
-                if waiter.user.id in error.missing:
-                    # The change that removed or moved the row is about to be applied. A later place has a greater n.
-                    self._book.set_aside(waiter.user.id, waiter.n)
+            self._set_aside(error)
         except Refusal as error:
             # The database is away, or one of them may not play: then that one is taken out of the pool in a moment.
             log.warning("two users were not paired and keep waiting: %s", error)
 
-    async def _begin(self, user: User, place: PoolKey, connection: Connection) -> Effect:
-        _refuse_bot((await lock_open(connection, user))[user.id].kind)
-        await check_free(connection, user)
+    async def _pair(
+        self, place: PoolKey, pairing: Pairing, waiting: Sequence[Waiter], connection: Connection
+    ) -> Effect:
+        """Begin the game of ``pairing``. ``waiting`` are those of the two whose place must still be there; the other,
+        if there is one, is the requester."""
+        white, black = pairing.white, pairing.black
+        game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
+        removed = await withdraw(connection, game)
+        # The number shows that this is the place that was seen, and not a later one elsewhere.
+        stopped = {one.person: one.n for one in removed.stopped}
+        missing = [one for one in waiting if stopped.get(one.user.id) != one.n]
+        if missing:
+            raise NotWaiting(missing)
+        first, last = sorted((white, black), key=lambda one: one not in waiting)
+        await check_free(connection, first.user, last.user)
+        game = await self._starter.start(game, connection)
+        return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
+
+    async def _take(self, user: User, person: str, place: PoolKey, connection: Connection) -> Effect:
+        if person == user.id:
+            raise Forbidden("this is your own search")
+        waiter = self._book.get(person)
+        if waiter is None or waiter.place != place or place.rated or not self._book.is_here(person):
+            raise Conflict("this player is not waiting any more")
+        if await is_either_blocked(connection, person, user.id):
+            raise Forbidden("you two cannot play each other")
+        if await pool_store.aborted_among(connection, (person, user.id)):
+            raise Conflict("you two have just aborted a game; choose another opponent")
+        other = await self._waiter(connection, user, place)
+        return await self._pair(place, seated(waiter, other, self._randbelow), (waiter,), connection)
+
+    def _set_aside(self, error: NotWaiting) -> None:
+        for waiter in error.missing:
+            # The change that removed the row is about to be applied. A place elsewhere has a greater number.
+            self._book.set_aside(waiter.user.id, waiter.n)
+
+    async def _waiter(self, connection: Connection, user: User, place: PoolKey) -> Waiter:
         rating = await rating_in(connection, user, place.terms)
         colors = await pool_store.colors_of(connection, user.id)
-        waiter = Waiter(
+        return Waiter(
             user=user,
             place=place,
             since_ms=self._now_ms(),
             rating=None if rating is None else rating.rating,
+            provisional=None if rating is None else rating.provisional,
             balance=colors.count("w") - colors.count("b"),
             last=colors[0] if colors else None,
         )
+
+    async def _begin(self, user: User, place: PoolKey, connection: Connection) -> Effect:
+        _refuse_bot((await lock_open(connection, user))[user.id].kind)
+        await check_free(connection, user)
+        waiter = await self._waiter(connection, user, place)
         moves = self._book.get(user.id) is not None
         done = await pool_store.begin_waiting(connection, waiter, moves=moves)
         if done is None:

@@ -103,9 +103,9 @@ async def colors_of(connection: Connection, person: str) -> list[Color]:
     return [row["color"] for row in rows]
 
 
-async def aborted_among(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
+async def aborted_among(reader: Connection | Pool, people: Sequence[str]) -> set[frozenset[str]]:
     """Return the pairs of ``people`` who have recently aborted a game with each other."""
-    rows = await pool.fetch(
+    rows = await reader.fetch(
         """
         SELECT DISTINCT white, black FROM game
         WHERE reason = 'aborted' AND white = ANY($1) AND black = ANY($1)

@@ -97,6 +97,15 @@ class PoolKey(msgspec.Struct, frozen=True):
         return self.pool if (self.game, self.variant) == USUAL else f"{self.variant} {self.pool}"
 
 
+_BY_CONTROL: Mapping[TimeControl, PoolName] = {control: pool for pool, control in POOLS.items()}
+
+
+def pool_name(tc: TimeControl | None, game: str, variant: str) -> str | None:
+    """Return the ``PoolKey.name`` of games under ``tc``; None: no pool has them."""
+    pool = None if tc is None else _BY_CONTROL.get(tc)
+    return None if pool is None else PoolKey(pool, rated=False, game=game, variant=variant).name
+
+
 def named_pool(name: str, *, rated: bool) -> PoolKey:
     """Return the pool of ``PoolKey.name``. Raises ``KeyError`` if there is none."""
     variant, _, time = name.rpartition(" ")
@@ -115,6 +124,8 @@ class Waiter(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the last change of their row: the greater is the later."""
     rating: int | None = None
     """Their rating in this speed; None for guests, who count as ``UNRATED``."""
+    provisional: bool | None = None
+    """Whether it is provisional; None for guests, and after a restart."""
     balance: int = 0
     """Colour balance of their last ``BALANCE_GAMES`` games: those with White less those with Black."""
     last: Color | None = None

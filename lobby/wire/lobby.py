@@ -101,11 +101,25 @@ class LobbyGoneWire(TypedDict):
 
 
 class LobbyCountWire(TypedDict):
-    """Numbers of games and people; may be lost."""
+    """Numbers of games and people; may be lost. ``pools`` is present if it has changed."""
 
     t: Literal["lobby.count"]
     games: int
     online: int
+    pools: NotRequired[dict[str, list[int]]]
+
+
+class WaiterWire(TypedDict):
+    """A person who waits in a casual pool, for others to take. ``rating`` is that in this speed and variant, null for
+    guests."""
+
+    user: UserWire
+    rating: int | None
+    provisional: bool | None
+    pool: PoolName
+    game: str
+    variant: str
+    since: int
 
 
 LobbyEventWire = LobbyAddWire | LobbyGoneWire

@@ -136,6 +136,16 @@ class PoolJoin(ChangeRequest, frozen=True, kw_only=True):
     variant: Name = "standard"
 
 
+@REQUESTS.declare("pool.take", PLAY)
+class PoolTake(ChangeRequest, frozen=True, kw_only=True):
+    """Play a person who waits in a casual pool, without waiting for the next pairing."""
+
+    user: Id
+    pool: PoolName
+    game: Name = "chess"
+    variant: Name = "standard"
+
+
 @REQUESTS.declare("pool.leave", PLAY)
 class PoolLeave(ChangeRequest, frozen=True, kw_only=True):
     """Leave the pool."""

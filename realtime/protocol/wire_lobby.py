@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire
+from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, WaiterWire
 from realtime.protocol.wire_types import LiveGameWire
 from simul.wire_lists import SimulCardWire
 
 
 class LobbySnapshotWire(OpenSeeksWire):
     """Sent after ``sub`` to ``lobby``. ``top`` are the best-rated games in play, best first; ``simuls`` are those open
-    to join, newest first."""
+    to join, newest first; ``waiters`` are people in casual pools, longest waiting first. ``pools`` has by pool the
+    numbers of people who wait casually and rated, and of games in play."""
 
     top: list[LiveGameWire]
     simuls: list[SimulCardWire]
+    waiters: list[WaiterWire]
+    pools: dict[str, list[int]]
 
 
 class LobbyGameWire(TypedDict):
@@ -49,4 +52,29 @@ class LobbySimulGoneWire(TypedDict):
     simul: str
 
 
-LobbyEventWire = LobbyAddWire | LobbyGoneWire | LobbyGameWire | LobbyGameGoneWire | LobbySimulWire | LobbySimulGoneWire
+class LobbyWaiterWire(TypedDict):
+    """A person who waits in a casual pool now, or whose card has changed; numbered."""
+
+    t: Literal["lobby.waiter"]
+    seq: int
+    card: WaiterWire
+
+
+class LobbyWaiterGoneWire(TypedDict):
+    """A person who cannot be taken from a casual pool any more; numbered."""
+
+    t: Literal["lobby.waiter_gone"]
+    seq: int
+    user: str
+
+
+LobbyEventWire = (
+    LobbyAddWire
+    | LobbyGoneWire
+    | LobbyGameWire
+    | LobbyGameGoneWire
+    | LobbySimulWire
+    | LobbySimulGoneWire
+    | LobbyWaiterWire
+    | LobbyWaiterGoneWire
+)

@@ -8,9 +8,11 @@ import msgspec
 
 from game_core.color import COLORS
 from game_core.time_control import speed
+from lobby.pools.pools import pool_name
 from realtime.watching.tv.standing import channels_of, is_public, may_be_shown, strength_of
 
 if TYPE_CHECKING:
+    from game_core.game import Setup
     from realtime.games.table import Table
 
 
@@ -25,6 +27,7 @@ class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):
         channels: channels that may show it.
         titled: one of the players has a title.
         simul: the simul of which it is a board.
+        pool: the pool whose games have its time control and variant; None: there is none, or it is a board of a simul.
         watching: number of spectators.
     """
 
@@ -38,6 +41,7 @@ class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):
     channels: tuple[str, ...] = ()
     titled: bool = False
     simul: str | None = None
+    pool: str | None = None
     watching: int = 0
 
 
@@ -58,5 +62,12 @@ def card_of(table: Table) -> LiveCard | None:
         channels=channels_of(setup) if may_be_shown(table) else (),
         titled=any(seat.user.title is not None for seat in seats),
         simul=None if setup.simul_board is None else setup.simul_board.id,
+        pool=_pool_of(setup),
         watching=table.topic.watching,
     )
+
+
+def _pool_of(setup: Setup) -> str | None:
+    if setup.simul_board is not None or setup.black_tc is not None:
+        return None
+    return pool_name(setup.tc, setup.game, setup.variant)

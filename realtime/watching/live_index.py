@@ -56,6 +56,9 @@ class LiveIndex:
 
     Args:
         remote_games: the games of other nodes; None: there are no other nodes.
+
+    Attributes:
+        playing: the number of games by pool, without those that have none.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, remote_games: RemoteGames | None = None) -> None:
@@ -66,6 +69,7 @@ class LiveIndex:
         self._titled = Ranking()
         self._by: dict[str, Ranking] = {}
         """Rankings by speed and by variant, whose names never coincide."""
+        self.playing: Counter[str] = Counter()
         self._in: dict[str, tuple[LiveCard, tuple[Ranking, ...]]] = {}
         """By game, its card and the rankings it is in."""
         self._answers: dict[tuple[LiveFilter, int], list[LiveGameWire]] = {}
@@ -104,6 +108,8 @@ class LiveIndex:
             if card.titled:
                 rankings.append(self._titled)
             self._in[card.g] = (card, tuple(rankings))
+            if card.pool is not None:
+                self.playing[card.pool] += 1
         self.watch(card.g, card.watching)
 
     def watch(self, game: str, watchers: int) -> None:
@@ -121,6 +127,11 @@ class LiveIndex:
         if known is not None:
             for ranking in known[1]:
                 ranking.drop(game)
+            pool = known[0].pool
+            if pool is not None:
+                self.playing[pool] -= 1
+                if not self.playing[pool]:
+                    del self.playing[pool]
 
     # -- queries ------------------------------------------------------------------------------------------
 

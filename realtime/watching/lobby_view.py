@@ -1,4 +1,4 @@
-"""The lobby as shown to its listeners: open seeks, the best games, and the numbers of players and users.
+"""The lobby as shown to its listeners: open seeks, waiting people, the best games, and how many play and are online.
 
 Everything is encoded once: an event when it happens, the snapshot on the first request after an event. A change costs
 one frame and a loop of writes, however many listen.
@@ -6,7 +6,9 @@ one frame and a loop of writes, however many listen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from heapq import nsmallest
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -15,10 +17,10 @@ from realtime.protocol.wire_types import LiveGameWire
 from realtime.watching.listed_games import listed_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from lobby.lobby import Lobby
-    from lobby.wire.lobby import LobbyCountWire
+    from lobby.wire.lobby import LobbyCountWire, WaiterWire
     from realtime.clock.loop_time import ServerTime
     from realtime.games.tables import Tables
     from realtime.people.presence import Presence
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
         LobbySimulGoneWire,
         LobbySimulWire,
         LobbySnapshotWire,
+        LobbyWaiterGoneWire,
+        LobbyWaiterWire,
     )
     from realtime.watching.remote_games import RemoteEntry, RemoteGames
     from realtime.watching.top_games import TopGames
@@ -43,6 +47,24 @@ REFRESHED = 4
 """Cards resent each second for games with new moves: at 600 bytes each, 2.5 KB for every listener. This keeps the lobby
 visibly alive; a client that wants each move subscribes to the game.
 """
+
+WAITERS = 40
+"""Maximum number of waiting people shown: some 200 bytes each."""
+
+WAITERS_TOLD = 8
+"""New or changed waiting people sent each second. In a busy pool they are paired before anybody could read their names.
+"""
+
+POOLS = 64
+"""Maximum number of pools with counts, the busiest ones: some 20 bytes each."""
+
+POOLS_TICKS = 2
+"""Ticks between two changes of the counts: as often as people are paired."""
+
+
+def waiting_order(card: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the sort key of a waiting person: the longest waiting first."""
+    return card["since"], card["user"]["id"]
 
 
 class SentGame(msgspec.Struct):
@@ -71,12 +93,17 @@ class LobbyContent(Protocol):
     def simuls(self) -> list[SimulCardWire]:
         """Return the simuls that are open to new players, the newest first."""
 
+    @property
+    def playing(self) -> Mapping[str, int]:
+        """The number of public games in progress by pool."""
+
 
 class LobbyGames:
     """The games in memory, and of those of other nodes whose state is known (``RemoteGames``).
 
     Args:
         simuls: the simuls that are open to new players, the newest first.
+        playing: the number of games by pool, which is kept up to date.
     """
 
     def __init__(
@@ -86,12 +113,14 @@ class LobbyGames:
         time: ServerTime,
         simuls: Callable[[], list[SimulCardWire]] = list,
         remote_games: RemoteGames | None = None,
+        playing: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self._tables = tables
         self._top = top
         self._time = time
         self._remote_games = remote_games
         self.simuls = simuls
+        self.playing = playing
 
     def count(self) -> int:
         """See ``LobbyContent.count``."""
@@ -144,12 +173,16 @@ class LobbyView:
         self._people = people
         self._open: dict[str, SimulCardWire] = {}
         """Simuls as they were last sent, the newest first."""
+        self._waiters: dict[str, WaiterWire] = {}
+        """Waiting people as they were last sent, by id."""
         self._counts = (-1, -1)
+        self._pools: dict[str, list[int]] = {}
+        self._ticks = 0
         self._top: list[str] = []
         self._shown: dict[str, SentGame] = {}
         """The games of ``_top``, the least recently sent first."""
         self._snapshot: Message | None = None
-        self._snapshot_of: tuple[int, tuple[int, int]] = (-1, (-1, -1))
+        self._snapshot_seq = -1
 
     @property
     def seq(self) -> int:
@@ -157,24 +190,34 @@ class LobbyView:
         return self._lobby.seq
 
     def tick(self) -> None:
-        """Once a second, publish changes of the best games, the simuls, and the counts."""
+        """Once a second, publish changes of the best games, the simuls, the waiting people, and the counts."""
         self._look_at_games()
         self._look_at_simuls()
+        self._look_at_waiters()
         counts = (self._content.count(), self._people.online)
-        if counts != self._counts:
-            self._counts = counts
+        pools = self._pools if self._ticks % POOLS_TICKS else self._count_pools()
+        self._ticks += 1
+        if counts != self._counts or pools != self._pools:
             body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
+            if pools != self._pools:
+                body["pools"] = pools
+            self._counts, self._pools, self._snapshot = counts, pools, None
             self._topic.send(Message(body))
 
     def snapshot(self) -> Message:
         """Return the lobby as its listeners have it now."""
-        now = (self._lobby.seq, self._counts)
-        if self._snapshot is None or self._snapshot_of != now:
+        if self._snapshot is None or self._snapshot_seq != self._lobby.seq:
             games, online = self._counts if self._counts[0] >= 0 else (self._content.count(), self._people.online)
             top = [self._shown[game_id].card for game_id in self._top]
             seeks = self._lobby.snapshot(games=games, online=online)
-            body: LobbySnapshotWire = {**seeks, "top": top, "simuls": list(self._open.values())}
-            self._snapshot, self._snapshot_of = Message(body), now
+            body: LobbySnapshotWire = {
+                **seeks,
+                "top": top,
+                "simuls": list(self._open.values()),
+                "waiters": sorted(self._waiters.values(), key=waiting_order),
+                "pools": self._pools,
+            }
+            self._snapshot, self._snapshot_seq = Message(body), self._lobby.seq
         return self._snapshot
 
     def _look_at_games(self) -> None:
@@ -199,6 +242,29 @@ class LobbyView:
             if sent.get(simul) != card:
                 event: LobbySimulWire = {"t": "lobby.simul", "seq": self._lobby.next_seq(), "card": card}
                 self._topic.publish(Message(event, event["seq"]))
+
+    def _look_at_waiters(self) -> None:
+        """Old clients know neither message, but count them: a waiter is no seek, which they would try to accept."""
+        waiting = {card["user"]["id"]: card for card in self._lobby.casual_waiters(WAITERS)}
+        for user in self._waiters.keys() - waiting.keys():
+            del self._waiters[user]
+            gone: LobbyWaiterGoneWire = {"t": "lobby.waiter_gone", "seq": self._lobby.next_seq(), "user": user}
+            self._topic.publish(Message(gone, gone["seq"]))
+        news = [(user, card) for user, card in waiting.items() if self._waiters.get(user) != card]
+        for user, card in news[:WAITERS_TOLD]:
+            self._waiters[user] = card
+            event: LobbyWaiterWire = {"t": "lobby.waiter", "seq": self._lobby.next_seq(), "card": card}
+            self._topic.publish(Message(event, event["seq"]))
+
+    def _count_pools(self) -> dict[str, list[int]]:
+        """Return the counts of the busiest pools: people who wait casually and rated, and games in play."""
+        counts: dict[str, list[int]] = {}
+        for place, waiting in self._lobby.waiting_counts().items():
+            counts.setdefault(place.name, [0, 0, 0])[place.rated] += waiting
+        for name, games in self._content.playing.items():
+            counts.setdefault(name, [0, 0, 0])[2] = games
+        busiest = nsmallest(POOLS, counts, key=lambda name: (-sum(counts[name]), name))
+        return {name: counts[name] for name in sorted(busiest)}
 
     def _publish_game(self, game_id: str) -> None:
         card = self._content.card(game_id)

@@ -64,7 +64,7 @@ class ClusterWatching:
 
     def content(self) -> LobbyGames:
         """Return what the lobby shows while this node leads it."""
-        return LobbyGames(self._tables, self.top, self._time, self._simuls, self.remote_games)
+        return LobbyGames(self._tables, self.top, self._time, self._simuls, self.remote_games, self.book.playing)
 
     def _simuls(self) -> list[SimulCardWire]:
         return [card for cards in self.simul_cards for card in cards()]

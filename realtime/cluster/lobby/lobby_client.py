@@ -121,6 +121,7 @@ CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "challenge_decline": lambda lobby, q: lobby.challenge_decline(_user(q), q.id, q.reason, key=q.key),  # type: ignore[arg-type]  # checked by the protocol
     "challenge_cancel": lambda lobby, q: lobby.challenge_cancel(_user(q), q.id, key=q.key),
     "pool_join": lambda lobby, q: lobby.pool_join(_user(q), named_pool(q.id, rated=q.rated), key=q.key),
+    "pool_take": lambda lobby, q: lobby.pool_take(_user(q), q.to or "", named_pool(q.id, rated=False), key=q.key),
     "pool_leave": lambda lobby, q: lobby.pool_leave(_user(q), key=q.key),
     "challenges_of": lambda lobby, q: lobby.challenges_of(_user(q)),
     "drop": lambda lobby, q: lobby.drop(q.id),
@@ -201,6 +202,10 @@ class LobbyClient:
     async def pool_join(self, user: User, pool: PoolKey, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_join``."""
         return await self._reply(LobbyRequest("pool_join", user, key, id=pool.name, rated=pool.rated))
+
+    async def pool_take(self, user: User, person: str, pool: PoolKey, *, key: str | None = None) -> dict[str, Any]:
+        """See ``Lobby.pool_take``."""
+        return await self._reply(LobbyRequest("pool_take", user, key, id=pool.name, to=person))
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.pool_leave``."""

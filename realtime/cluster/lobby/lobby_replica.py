@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.fanout.message import Message
+from realtime.watching.lobby_view import waiting_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,6 +82,20 @@ def _simul(shown: Shown, body: Mapping[str, Any]) -> None:
     shown["simuls"] = sorted(cards, key=lambda card: card["created"], reverse=True)
 
 
+def _waiter(shown: Shown, body: Mapping[str, Any]) -> None:
+    user = body["card"]["user"]["id"]
+    shown["waiters"] = sorted([*_without_waiter(shown, user), body["card"]], key=waiting_order)
+
+
+def _without_waiter(shown: Shown, user: str) -> list[Any]:
+    # A leader of an earlier version has sent no waiting people.
+    return [card for card in shown.get("waiters", ()) if card["user"]["id"] != user]
+
+
+def _count(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown.update({name: body[name] for name in ("games", "online", "pools") if name in body})
+
+
 def _strength(card: Mapping[str, Any]) -> int:
     """Return the sum of both ratings; a missing rating counts as 0."""
     strength: int = sum(card["players"][color].get("rating") or 0 for color in ("w", "b"))
@@ -98,5 +113,7 @@ _HANDLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "lobby.game_gone": lambda shown, body: shown.update(top=_without(shown["top"], "g", body)),
     "lobby.simul": _simul,
     "lobby.simul_gone": lambda shown, body: shown.update(simuls=_without(shown["simuls"], "simul", body)),
-    "lobby.count": lambda shown, body: shown.update(games=body["games"], online=body["online"]),
+    "lobby.waiter": _waiter,
+    "lobby.waiter_gone": lambda shown, body: shown.update(waiters=_without_waiter(shown, body["user"])),
+    "lobby.count": _count,
 }

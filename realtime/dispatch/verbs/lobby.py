@@ -46,12 +46,12 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
     )
 
 
-def _pool(request: r.PoolJoin) -> PoolKey:
+def _pool(request: r.PoolJoin | r.PoolTake, *, rated: bool = False) -> PoolKey:
     try:
         rules_for(request.game, request.variant)
     except UnknownVariant as error:
         raise BadMessage(str(error)) from error
-    return PoolKey(request.pool, request.rated, request.game, request.variant)
+    return PoolKey(request.pool, rated, request.game, request.variant)
 
 
 CALLS: dict[type[Request], Call] = {
@@ -62,12 +62,13 @@ CALLS: dict[type[Request], Call] = {
     r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, key=q.key),
     r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, q.reason, key=q.key),
     r.ChallengeCancel: lambda lobby, user, q: lobby.challenge_cancel(user, q.challenge, key=q.key),
-    r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, _pool(q), key=q.key),
+    r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, _pool(q, rated=q.rated), key=q.key),
+    r.PoolTake: lambda lobby, user, q: lobby.pool_take(user, q.user, _pool(q), key=q.key),
     r.PoolLeave: lambda lobby, user, q: lobby.pool_leave(user, key=q.key),
 }
 """Lobby calls by request type. Each of these requests needs an authenticated user."""
 
-BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept, r.PoolJoin)
+BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept, r.PoolJoin, r.PoolTake)
 """Requests that lead to a game."""
 
 UNFINISHED = 1000

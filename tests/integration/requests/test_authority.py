@@ -117,6 +117,7 @@ ROWS = [
     Row("challenge", _terms(opponent_tc={"base_s": 60}, rated=True), "forbidden"),
     # Nobody but oneself waits; guests wait for casual games only.
     Row("pool.join", lambda scene: {"pool": "3+2", "rated": True}, "forbidden", member=OK),
+    Row("pool.take", lambda scene: {"user": "nosuch", "pool": "3+2"}, "conflict"),
     Row("pool.leave", lambda scene: {}, OK),
     Row("move", _game(move="g1f3", ply=2), "forbidden", seated={"b": "not_your_turn"}),
     Row("move", _game(move="b8c6", ply=2), "forbidden", seated={"b": "not_your_turn", "w": "illegal_move"}),

@@ -269,16 +269,6 @@ async def test_crowd_is_paired_in_one_wave_and_nobody_twice(world: World) -> Non
     assert await world.waiting() == {left: "3+2"}
 
 
-async def test_leaving_and_being_paired_at_once_has_one_winner(world: World) -> None:
-    anna, bert = await world.guest(), await world.guest()
-    await join(world, anna, bert)
-    await asyncio.gather(wave(world), world.lobby.pool_leave(anna))
-    games = len(world.server.opened_games)
-    assert world.lobby.waiting(anna.id) is None
-    assert (await world.waiting()).keys() == ({bert.id} if games == 0 else set())
-    assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired" if games else "left"]
-
-
 async def test_player_being_paired_cannot_move_to_another_pool(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pairing has locked the row: the request waits, and then finds no place to move."""
     anna, bert = await world.guest(), await world.guest()

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 class EmptyLobby:
     """A lobby view without games."""
 
+    playing: Mapping[str, int] = {}
+
     def count(self) -> int:
         return 0
 
@@ -55,6 +57,10 @@ class Watcher(Socket):
 
     def send(self, message: Mapping[str, Any]) -> None:
         self.heard.append(dict(message))
+
+    def write_droppable(self, frame: bytes) -> None:
+        """Take frames that may be lost."""
+        self.write(frame)
 
     def said(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the received messages of these kinds."""

@@ -49,6 +49,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "challenge.decline": {"challenge": "c1"},
     "challenge.cancel": {"challenge": "c1"},
     "pool.join": {"pool": "3+2"},
+    "pool.take": {"user": "p1", "pool": "3+2"},
     "pool.leave": {},
     "move": {"g": "g1", "move": "e2e4", "ply": 0},
     "resign": {"g": "g1"},

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.accounts.user import User
+from lobby.pools.pool_book import PoolBook, waiter_wire
+from lobby.pools.pools import PoolKey, Waiter
 from lobby.proposals import Proposal
 from lobby.ratings.at_start import RatingAtStart
 from lobby.seeks.seeks import SeekBook, new_seek
@@ -23,7 +27,7 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
-    from lobby.wire.lobby import OpenSeeksWire
+    from lobby.wire.lobby import OpenSeeksWire, WaiterWire
     from simul.wire_lists import SimulCardWire
 
 OPENING = ("e2e4", "e7e5")
@@ -36,6 +40,7 @@ class Lobby:
         self.book = SeekBook(seq=100)
         self.book.came(WHITE.id)
         self.snapshots = 0
+        self.pools = PoolBook()
 
     @property
     def seq(self) -> int:
@@ -49,6 +54,17 @@ class Lobby:
         self.snapshots += 1
         return self.book.snapshot(games=games, online=online)
 
+    def casual_waiters(self, most: int) -> list[WaiterWire]:
+        return [waiter_wire(waiter) for waiter in self.pools.casual(most)]
+
+    def waiting_counts(self) -> dict[PoolKey, int]:
+        return self.pools.counts()
+
+    def join(self, name: str, place: PoolKey, *, n: int = 1) -> None:
+        """Let a person wait."""
+        self.pools.came(name)
+        self.pools.add(Waiter(user=User(name, name, "member"), place=place, since_ms=n, n=n, rating=1500), 0)
+
 
 class Hall:
     """A lobby, its watchers, and the games that are played."""
@@ -61,7 +77,8 @@ class Hall:
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
         self.people = Presence(lambda user, here: None)
-        wall = LobbyGames(self, self.top, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
+        self.playing: Counter[str] = Counter()
+        wall = LobbyGames(self, self.top, self.time, self.open_simuls, None, self.playing)  # type: ignore[arg-type]  # as far as the view needs them
         self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same
         self.ears = [Ear() for _ in range(watchers)]
         for ear in self.ears:

@@ -199,7 +199,7 @@ export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | En
 
 export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
 
-export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone;
+export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone;
 
 export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice;
 
@@ -629,7 +629,8 @@ export interface TvGame {
 }
 
 /** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
-to join, newest first. */
+to join, newest first; `waiters` are people in casual pools, longest waiting first. `pools` has by pool the
+numbers of people who wait casually and rated, and of games in play. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
@@ -638,6 +639,8 @@ export interface LobbySnapshot {
   online: number;
   top: LiveGame[];
   simuls: SimulCard[];
+  waiters: Waiter[];
+  pools: Record<string, number[]>;
 }
 
 /** An open seek. */
@@ -747,6 +750,18 @@ export interface FinalScore {
   duration_ms: number;
 }
 
+/** A person who waits in a casual pool, for others to take. `rating` is that in this speed and variant, null for
+guests. */
+export interface Waiter {
+  user: User;
+  rating: number | null;
+  provisional: boolean | null;
+  pool: PoolName;
+  game: string;
+  variant: string;
+  since: number;
+}
+
 /** A new seek; numbered. */
 export interface LobbyAdd {
   game: string;
@@ -803,11 +818,26 @@ export interface LobbySimulGone {
   simul: string;
 }
 
-/** Numbers of games and people; may be lost. */
+/** A person who waits in a casual pool now, or whose card has changed; numbered. */
+export interface LobbyWaiter {
+  t: 'lobby.waiter';
+  seq: number;
+  card: Waiter;
+}
+
+/** A person who cannot be taken from a casual pool any more; numbered. */
+export interface LobbyWaiterGone {
+  t: 'lobby.waiter_gone';
+  seq: number;
+  user: string;
+}
+
+/** Numbers of games and people; may be lost. `pools` is present if it has changed. */
 export interface LobbyCount {
   t: 'lobby.count';
   games: number;
   online: number;
+  pools?: Record<string, number[]>;
 }
 
 /** A simul as seen by one viewer. `players` have no board yet; while it runs players are at `boards`.
@@ -1763,6 +1793,17 @@ export interface PoolJoinRequest {
   variant?: string;
 }
 
+/** Play a person who waits in a casual pool, without waiting for the next pairing. */
+export interface PoolTakeRequest {
+  t: 'pool.take';
+  id?: number | null;
+  key?: string | null;
+  user: string;
+  pool: PoolName;
+  game?: string;
+  variant?: string;
+}
+
 /** Leave the pool. */
 export interface PoolLeaveRequest {
   t: 'pool.leave';
@@ -2092,6 +2133,7 @@ export interface Requests {
   'challenge.decline': ChallengeDeclineRequest;
   'challenge.cancel': ChallengeCancelRequest;
   'pool.join': PoolJoinRequest;
+  'pool.take': PoolTakeRequest;
   'pool.leave': PoolLeaveRequest;
   move: MoveRequest;
   resign: ResignRequest;

@@ -114,8 +114,29 @@ async def test_pool_wave_pairs_players_of_two_nodes(three: list[Member]) -> None
     assert [message["t"] for message in at_b.heard] == ["pool", "pool.gone", "paired"]
 
 
+async def test_a_waiter_of_one_node_is_seen_and_taken_at_another(three: list[Member]) -> None:
+    a, b, c = three
+    (anna, at_b), (bert, at_c) = await b.user(), await c.user()
+    await c.watch(at_c)
+    place = PoolKey("5+0", rated=False, game="draughts", variant="russian")
+    await b.client.pool_join(anna, place)
+    for _ in range(2):
+        a.lobby.relay.tick()
+    await until(lambda: any("pools" in count for count in at_c.said("lobby.count")))
+    assert [told["card"]["user"]["id"] for told in at_c.said("lobby.waiter")] == [anna.id]
+    assert [count["pools"] for count in at_c.said("lobby.count") if "pools" in count] == [{"russian 5+0": [1, 0, 0]}]
+    later = c.sit(None)
+    await c.watch(later)
+    assert [card["user"]["id"] for card in later.said("lobby")[0]["waiters"]] == [anna.id]
+    game = (await c.client.pool_take(bert, anna.id, place, key="k"))["g"]
+    await until(lambda: bool(at_b.said("paired")))
+    assert at_b.said("paired")[0]["g"] == game == (await b.client.pool_take(bert, anna.id, place, key="k"))["g"]
+    with pytest.raises(Conflict):
+        await b.client.pool_take((await b.user())[0], anna.id, place)
+
+
 async def test_new_pool_member_is_notified_once(three: list[Member]) -> None:
-    """The node of the player asks the leader just after the leader has sent the notification."""
+    """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
     b.client.notify_waiting(anna.id, at_b.send)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.pools.pools import PoolKey
 from lobby.proposals import Proposal
 from lobby.seeks.seeks import new_seek
 from realtime.cluster.lobby.lobby_replica import PENDING, LobbyReplica
@@ -65,6 +66,16 @@ def test_unknown_event_of_newer_server_advances_the_number() -> None:
     assert actor.elsewhere()["seq"] == 101
 
 
+def test_a_hub_of_an_earlier_version_names_nobody_who_waits() -> None:
+    actor = Told()
+    shown = {name: value for name, value in actor.shown().items() if name not in ("waiters", "pools")}
+    replica = LobbyReplica(Message(shown, shown["seq"]))
+    replica.apply(msgspec.msgpack.encode({"t": "lobby.waiter_gone", "seq": shown["seq"] + 1, "user": "a"}))
+    replica.apply(msgspec.msgpack.encode({"t": "lobby.count", "games": 1, "online": 2}))
+    after = msgspec.msgpack.decode(replica.snapshot().payload)
+    assert after == {**shown, "seq": shown["seq"] + 1, "waiters": [], "games": 1, "online": 2}
+
+
 @pytest.mark.parametrize("told", [1, PENDING, PENDING + 1, 3 * PENDING])
 def test_snapshot_equals_leader_after_any_number_of_events(told: int) -> None:
     actor = Told()
@@ -75,13 +86,15 @@ def test_snapshot_equals_leader_after_any_number_of_events(told: int) -> None:
 
 # A game of each number has ratings of its own: of those that are equally strong the newest comes first at the hub, and
 # the one that was told last elsewhere, as on a client.
-STEP = st.tuples(st.sampled_from(["seek", "game", "move", "simul", "beat", "look"]), st.integers(0, 5))
+STEP = st.tuples(
+    st.sampled_from(["seek", "game", "move", "simul", "wait", "rated", "leave", "beat", "look"]), st.integers(0, 5)
+)
 
 
 @given(st.lists(STEP, max_size=30))
 def test_snapshot_equals_leader_after_any_sequence(steps: list[tuple[str, int]]) -> None:
     actor = Told()
-    for what, number in steps:
+    for turn, (what, number) in enumerate(steps, 1):
         name = f"g{number}"
         if what == "seek":
             actor.seek(name)
@@ -96,6 +109,10 @@ def test_snapshot_equals_leader_after_any_sequence(steps: list[tuple[str, int]])
             others = [known for known in actor.cards if known["simul"] != f"s{number}"]
             mine = [] if len(others) < len(actor.cards) and number % 2 else [card(number, players=len(steps))]
             actor.cards = sorted([*others, *mine], key=lambda known: -known["created"])
+        elif what in ("wait", "rated"):
+            actor.lobby.join(name, PoolKey("3+2", rated=what == "rated"), n=turn)
+        elif what == "leave":
+            actor.lobby.pools.stop(name, turn)
         elif what == "beat":
             actor.view.tick()
         else:

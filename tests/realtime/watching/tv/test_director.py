@@ -294,6 +294,24 @@ class TestLive:
         assert any(other is card for other in h.book.find(LiveFilter(speed="blitz"), 5))
         assert len(h.live()) == 2
 
+    def test_games_are_counted_by_pool(self) -> None:
+        h = Studio()
+        games = [
+            h.begin(Game("pool1", tc={"base_s": 180, "inc_s": 2})),
+            h.begin(Game("pool2", (1500, 1500), tc={"base_s": 180, "inc_s": 2})),
+            h.begin(Game("odd", tc={"base_s": 185, "inc_s": 2})),
+            h.begin(Game("days", tc={"days": 3})),
+            h.begin(Game("other", tc={"base_s": 300}, variant="chess960")),
+            h.begin(Game("handicap", tc={"base_s": 300}, black_tc={"base_s": 60})),
+            h.begin(Game("board", tc={"base_s": 300}, simul_board=SimulBoard("s1", 1, "w"))),
+        ]
+        assert h.book.playing == {"3+2": 2, "chess960 5+0": 1}
+        h.note(games[0])
+        h.end(games[0])
+        h.end(games[4])
+        h.evict(games[4])
+        assert dict(h.book.playing) == {"3+2": 1}
+
     def test_live_list_may_be_filtered(self) -> None:
         h = Studio()
         h.begin(Game("blitz1", (1500, 2000)))
