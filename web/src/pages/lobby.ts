@@ -1,19 +1,21 @@
-/** The lobby: open seeks, ways to get a game, and running games. */
+/** The lobby: ways to get a game, people who want one, and running games. Places are kept free for what arrives later. */
 
-import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { browserStorage } from '../browser/storage';
 import { SentInvitations } from '../lobby/challenges/sent';
 import { CreateForm } from '../lobby/form/create-form';
+import { LobbySimuls } from '../lobby/seeks/lobby-simuls';
 import { OwnRatings } from '../lobby/seeks/own-ratings';
 import { QuickGames } from '../lobby/seeks/quick-games';
-import { sortedSeeks } from '../lobby/seeks/seek-fit';
+import { sortedOffers } from '../lobby/seeks/seek-fit';
 import { SeekGraph } from '../lobby/seeks/seek-graph';
 import { seekList } from '../lobby/seeks/seek-list';
-import { simulRows } from '../simul/text/rows';
 import type { LobbyStore } from '../state/lobby-store';
 import type { Page } from '../ui/page';
 import { sourceLink } from '../ui/source-link';
+import { emptyFeatured } from '../watch/empty-tile';
+import type { FeaturedGame } from '../watch/featured-game';
 import { liveList } from '../watch/live-cards';
 import { say } from '../words/words';
 
@@ -27,15 +29,22 @@ export class LobbyPage implements Page {
   private readonly sent: SentInvitations;
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
+  private readonly simuls: LobbySimuls;
+  /** Null until it is loaded. */
+  private featured: FeaturedGame | null = null;
+  private closed = false;
   private readonly ticker: ReturnType<typeof setInterval>;
   private graphed = browserStorage('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
-    this.quick = new QuickGames(app);
+    this.quick = new QuickGames(app, () => document.querySelector<HTMLElement>('.lobby-form :is(input, button)')?.focus());
     this.form = new CreateForm(app, new URLSearchParams(location.search).get('to'));
     this.sent = new SentInvitations(app);
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
+    this.simuls = new LobbySimuls(app);
+    // Without a connection its place stays empty.
+    import('../watch/featured-game').then(({ FeaturedGame }) => this.show(FeaturedGame), () => undefined);
     app.seeks.watch(true);
     this.ticker = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
     // Invitations sent from another tab.
@@ -44,6 +53,9 @@ export class LobbyPage implements Page {
   }
 
   close(): void {
+    this.closed = true;
+    this.featured?.close();
+    this.simuls.close();
     this.app.seeks.watch(false);
     this.form.close();
     this.ratings.close();
@@ -53,9 +65,18 @@ export class LobbyPage implements Page {
   draw(root: HTMLElement): void {
     render(
       html`<div class="lobby">
-        <div class="lobby-top">${this.app.bans.draw()} ${this.quick.draw()}</div>
+        <div class="lobby-top">
+          <p class="lobby-about">${say('lobby.about')}</p>
+          <p class="count" data-testid="count">${this.count()}</p>
+          ${this.app.bans.draw()}
+        </div>
+        <div class="lobby-quick">${this.quick.draw()}</div>
+        <section class="card lobby-tv watch-tile" aria-labelledby="tv-title" data-testid="featured">
+          <h2 id="tv-title"><a href="/tv" data-page>${say('nav.tv')}</a></h2>
+          ${this.featured?.element ?? emptyFeatured()}
+        </section>
+        ${this.simuls.draw(this.store.simuls)}
         <div class="lobby-seeks">
-          ${this.sent.draw()}
           <section class="card" aria-labelledby="waiting">
             <div class="seeks-head">
               <h2 id="waiting">${say('seeks.title')}</h2>
@@ -64,9 +85,8 @@ export class LobbyPage implements Page {
               </div>
             </div>
             ${this.seeks()}
-            <p class="count" data-testid="count">${this.count()}</p>
           </section>
-          ${this.simuls()}
+          ${this.sent.draw()}
         </div>
         <div class="lobby-form">${this.form.draw(this.store.seeks)}</div>
         <section class="lobby-live" aria-labelledby="live-title">
@@ -96,20 +116,16 @@ export class LobbyPage implements Page {
   }
 
   private seeks(): TemplateResult {
-    const { seeks } = this.store;
-    if (seeks.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
-    const offers = sortedSeeks(seeks, this.ratings.now());
+    const { seeks, waiters } = this.store;
+    if (seeks.length + waiters.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
+    const offers = sortedOffers(seeks, waiters, this.ratings.now());
     return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
   }
 
-  /** Simuls that the person can join. */
-  private simuls(): TemplateResult | typeof nothing {
-    const { simuls } = this.store;
-    if (simuls.length === 0) return nothing;
-    return html`<section class="card" aria-labelledby="simuls-title" data-testid="lobby-simuls">
-      <h2 id="simuls-title"><a href="/simuls" data-page>${say('simuls.title')}</a></h2>
-      ${simulRows(simuls, this.app.socket.time.now())}
-    </section>`;
+  private show(Featured: typeof FeaturedGame): void {
+    if (this.closed) return;
+    this.featured = new Featured(this.app.socket, this.app.ownGames);
+    this.app.changed();
   }
 
   private view(graphed: boolean, label: string): TemplateResult {

@@ -3,31 +3,22 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { GamePage } from '../game/page/game-page';
-import { query } from '../net/api';
-import type { GamesPage, ListedGame, TvMessage } from '../net/protocol';
+import type { TvMessage } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { GameStore } from '../state/game-store';
-import { SPEEDS } from '../time/speed';
 import { message } from '../ui/message';
 import { toPlay } from '../ui/message';
 import type { Page } from '../ui/page';
-import { Resource } from '../ui/resource';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, type NowShown } from '../watch/channels';
+import { channelName, ChannelStore, nextTurn, type NowShown } from '../watch/channels';
 import { MiniGames } from '../watch/mini-games';
 import { NO_EXTENSION } from '../watch/no-extension';
+import { Reruns } from '../watch/reruns';
 import { say, type PlainKey } from '../words/words';
 
 const BEAT_MS = 500;
-/** Finished games that are considered for replay. */
-const RERUNS = 50;
-const LEAST_PLIES = 10;
-/** Too slow to replay. */
-const SLOW = ['correspondence', 'unlimited'];
 /** How long to wait for a game's first message. */
 const PATIENCE_MS = 10_000;
-/** How often to look for finished games when there is nothing to replay. */
-const SEARCH_MS = 30_000;
 
 interface Shown {
   g: string;
@@ -48,12 +39,9 @@ export class TvPage implements Page {
   private readonly stage = document.createElement('div');
   private readonly ticker: ReturnType<typeof setInterval>;
   private shown: Shown | null = null;
-  private finished: Resource<GamesPage> | null = null;
-  private searchAt = 0;
+  private readonly reruns: Reruns;
   /** Games known to be over. */
   private readonly ended = new Set<string>();
-  /** Games that were replayed, or watched to their end; the latest last. */
-  private readonly seen = new Set<string>();
   /** Another game is on, but the person is looking back in this one. */
   private goneOn = false;
 
@@ -62,6 +50,7 @@ export class TvPage implements Page {
     private readonly channel: string,
   ) {
     document.title = say('app.title', { page: say('tv.title', { channel: channelName(channel) }) });
+    this.reruns = new Reruns(channel, () => app.changed());
     this.stage.className = 'tv-stage';
     this.stage.dataset.testid = 'tv-stage';
     const whole = () => (this.shown?.store.game ? [this.shown.store.game] : []);
@@ -78,7 +67,7 @@ export class TvPage implements Page {
     this.shown?.page.close();
     this.minis.close();
     this.list.close();
-    this.finished?.close();
+    this.reruns.close();
   }
 
   /** The game shown in full size. */
@@ -125,7 +114,7 @@ export class TvPage implements Page {
   private state(): TemplateResult {
     const { shown, channels, goneOn } = this;
     if (shown === null) {
-      const waits = channels.games === null || this.finished === null || this.finished.value === null;
+      const waits = channels.games === null || !this.reruns.isKnown();
       return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>
         ${waits ? nothing : toPlay()}`;
     }
@@ -156,9 +145,9 @@ export class TvPage implements Page {
       done: shown.page.replayed(),
     };
     const told = this.told();
-    const turn = nextTurn(now, told, this.reruns(), instant);
+    const turn = nextTurn(now, told, this.reruns.list(), instant);
     this.goneOn = turn === 'stay' && told !== null && shown !== null && told !== shown.g && !now?.live;
-    if (turn === 'search' || (now?.over && told === null)) this.search(instant);
+    if (turn === 'search' || (now?.over && told === null)) this.reruns.search(instant);
     if (typeof turn === 'object') this.put(turn.to, turn.rerun);
   }
 
@@ -171,9 +160,8 @@ export class TvPage implements Page {
     if (!over) shown.over = null;
     else if (shown.over === null) {
       shown.over = instant;
-      if (shown.wentOn) this.see(shown.g);
-      // Spread the requests of all spectators.
-      this.searchAt = instant + (Math.random() * END_SEEN_MS) / 2;
+      if (shown.wentOn) this.reruns.see(shown.g);
+      this.reruns.spread(instant);
       this.app.changed();
     }
   }
@@ -190,37 +178,12 @@ export class TvPage implements Page {
     const page = new GamePage(app, g, { extension: NO_EXTENSION, store, hosts: false });
     if (rerun) {
       page.replay();
-      this.see(g);
+      this.reruns.see(g);
     }
     this.shown = { g, page, store, rerun, since: performance.now(), over: null, wentOn: false };
     app.changed();
   }
-
-  private see(g: string): void {
-    this.seen.delete(g);
-    this.seen.add(g);
-  }
-
-  /** Load finished games, and again after a while. */
-  private search(instant: number): void {
-    if (instant < this.searchAt) return;
-    this.searchAt = instant + SEARCH_MS;
-    const { channel } = this;
-    const isSpeed = (SPEEDS as readonly string[]).includes(channel);
-    const kind = channel === 'best' ? {} : isSpeed ? { speed: channel } : { variant: channel };
-    if (this.finished?.state === 'there') void this.finished.load();
-    this.finished ??= new Resource(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
-  }
-
-  /** Null before they are known. */
-  private reruns(): string[] | null {
-    const { value: got } = this.finished ?? {};
-    return got ? rerunOrder(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
-  }
 }
-
-const isWorth = ({ status, result, plies, speed }: ListedGame): boolean =>
-  status === 'over' && result !== '*' && plies >= LEAST_PLIES && !SLOW.includes(speed);
 
 function stateOf({ rerun, wentOn, store }: Shown): PlainKey {
   if (rerun) return 'tv.rerun';

@@ -1,6 +1,6 @@
 /** The lobby as a fold of the server's messages. */
 
-import type { LiveGame, LobbyMessage, Seek, SimulCard } from '../net/protocol';
+import type { LiveGame, LobbyMessage, Seek, SimulCard, Waiter } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 
 export class LobbyStore {
@@ -11,6 +11,10 @@ export class LobbyStore {
   top: LiveGame[] = [];
   /** Simuls that can be joined, newest first. */
   simuls: SimulCard[] = [];
+  /** People in casual pools, longest waiting first. */
+  waiters: Waiter[] = [];
+  /** By pool: people who wait casually and rated, and games. */
+  pools: Readonly<Record<string, readonly number[]>> = {};
   private last: number | undefined;
 
   seq(): number | undefined {
@@ -24,6 +28,8 @@ export class LobbyStore {
       this.online = message.online;
       this.top = message.top;
       this.simuls = message.simuls;
+      // A server of before tells of nobody.
+      ({ waiters: this.waiters = [], pools: this.pools = {} } = message);
       this.last = message.seq;
       return 'done';
     }
@@ -32,6 +38,7 @@ export class LobbyStore {
     if (event.t === 'lobby.count') {
       this.games = event.games;
       this.online = event.online;
+      this.pools = event.pools ?? this.pools;
       return 'done';
     }
     if (this.last === undefined || event.seq > this.last + 1) return 'gap';
@@ -44,6 +51,11 @@ export class LobbyStore {
     else if (event.t === 'lobby.simul') {
       const others = this.simuls.filter(({ simul }) => simul !== event.card.simul);
       this.simuls = [...others, event.card].toSorted((one, other) => other.created - one.created);
+    } else if (event.t === 'lobby.waiter') {
+      const others = this.waiters.filter(({ user }) => user.id !== event.card.user.id);
+      this.waiters = [...others, event.card].toSorted((one, other) => one.since - other.since);
+    } else if (event.t === 'lobby.waiter_gone') {
+      this.waiters = this.waiters.filter(({ user }) => user.id !== event.user);
     } else if (event.t === 'lobby.simul_gone') {
       this.simuls = this.simuls.filter(({ simul }) => simul !== event.simul);
     }

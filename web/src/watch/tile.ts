@@ -23,11 +23,12 @@ export interface TileView {
   /** Clocks show tenths when low, else whole seconds. */
   tenths: boolean;
   bottom?: Color;
+  testid?: string;
 }
 
 /** A link to the game; parts are drawn only when they change. */
 export function tile(view: TileView): TemplateResult {
-  const { mini, board, bottom = 'w' } = view;
+  const { mini, board, bottom = 'w', testid = 'live-game' } = view;
   const top = bottom === 'w' ? 'b' : 'w';
   board.show(mini, mini.position, mini.last, bottom);
   const times = { w: timeOf(view, 'w'), b: timeOf(view, 'b') };
@@ -36,7 +37,7 @@ export function tile(view: TileView): TemplateResult {
     draggable="false"
     href="/game/${mini.g}"
     data-page
-    data-testid="live-game"
+    data-testid=${testid}
     data-g=${mini.g}
     data-ply=${mini.ply}
     data-status=${mini.status}

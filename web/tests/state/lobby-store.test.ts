@@ -64,4 +64,34 @@ describe('LobbyStore', () => {
     expect(store).toMatchObject({ games: 9, online: 10 });
     expect(store.seq()).toBe(4);
   });
+
+  it('knows who waits in casual pools, the longest waiting first', () => {
+    const card = (id: string, since: number, pool = '3+2') => ({ user: person(id), rating: null, provisional: null, pool, game: 'chess', variant: 'standard', since });
+    const shown = () => store.waiters.map(({ user, pool }) => `${user.id} ${pool}`);
+    const store = new LobbyStore();
+    store.take(asMessage({ t: 'lobby', seq: 1, seeks: [], games: 0, online: 2, top: [], simuls: [], waiters: [card('b', 2)], pools: { '3+2': [1, 0, 0] } }));
+    store.take(asMessage({ t: 'lobby.waiter', seq: 2, card: card('c', 3) }));
+    store.take(asMessage({ t: 'lobby.waiter', seq: 3, card: card('a', 1) }));
+    store.take(asMessage({ t: 'lobby.waiter', seq: 4, card: card('b', 4, '5+0') }));
+    expect(shown()).toEqual(['a 3+2', 'c 3+2', 'b 5+0']);
+    store.take(asMessage({ t: 'lobby.waiter_gone', seq: 5, user: 'c' }));
+    store.take(asMessage({ t: 'lobby.waiter_gone', seq: 6, user: 'never' }));
+    expect(shown()).toEqual(['a 3+2', 'b 5+0']);
+    expect(store.seq()).toBe(6);
+  });
+
+  it('counts those who wait and play in each pool', () => {
+    const store = new LobbyStore();
+    store.take(asMessage({ t: 'lobby', seq: 1, seeks: [], games: 0, online: 2, top: [], simuls: [], waiters: [], pools: { '3+2': [1, 0, 0] } }));
+    store.take(asMessage({ t: 'lobby.count', games: 1, online: 2 }));
+    expect(store.pools).toEqual({ '3+2': [1, 0, 0] });
+    store.take(asMessage({ t: 'lobby.count', games: 1, online: 2, pools: { '5+0': [0, 2, 1] } }));
+    expect(store.pools).toEqual({ '5+0': [0, 2, 1] });
+  });
+
+  it('works with a server of before, which tells of nobody', () => {
+    const store = new LobbyStore();
+    store.take(full);
+    expect([store.waiters, store.pools]).toEqual([[], {}]);
+  });
 });

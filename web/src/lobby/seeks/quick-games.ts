@@ -1,4 +1,4 @@
-/** Ten pools of the chosen variant: a click joins, another click leaves. */
+/** Ten pools of the chosen variant, with how many wait and play in each: a click joins, another click leaves. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -7,6 +7,7 @@ import { browserStorage } from '../../browser/storage';
 import { POOLS, type PoolName } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
+import { DEFAULT_VARIANT } from '../../variants/registry';
 import { nameOf, say } from '../../words/words';
 import { joinPool } from '../waiting/pool-wait';
 import { PoolVariant } from './pool-variant';
@@ -19,7 +20,11 @@ export class QuickGames {
 
   private readonly variants: PoolVariant;
 
-  constructor(private readonly app: App) {
+  /** `custom`: choose other terms. */
+  constructor(
+    private readonly app: App,
+    private readonly custom: () => void,
+  ) {
     this.variants = new PoolVariant(browserStorage('local'), () => app.changed());
   }
 
@@ -30,7 +35,12 @@ export class QuickGames {
         ${this.mayRate() ? this.ratedChoice() : nothing}
       </div>
       ${this.variants.draw()}
-      <div class="tiles">${POOLS.map((pool) => this.tile(pool))}</div>
+      <div class="pools">
+        ${POOLS.map((pool) => this.tile(pool))}
+        <button class="tile" data-testid="quick-custom" aria-label=${say('quick.custom')} @click=${() => this.custom()}>
+          <strong>${say('create.custom')}</strong> <small>${say('create.title')}</small>
+        </button>
+      </div>
       <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant: this.variants.name() })}</p>
     </section>`;
   }
@@ -40,15 +50,26 @@ export class QuickGames {
     const { now } = this.app.pool;
     const waits = now?.pool === pool && now.variant === this.variants.chosen;
     const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated(), this.variants.chosen));
+    const counts = this.counts(pool, waits);
     return html`<button
       class="tile"
       data-testid="quick-${pool}"
       aria-pressed=${waiting ? 'true' : 'false'}
-      aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, speed })}
+      aria-label=${[say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, speed }), ...counts].join(', ')}
       @click=${({ detail }: MouseEvent) => detail > 1 || this.click(pool, waits)}
     >
-      <strong>${pool}</strong> <small>${waits ? this.searching() : waiting ? say('quick.waiting') : speed}</small>
+      <strong>${pool}</strong> <small class="tile-speed">${waits ? this.searching() : waiting ? say('quick.waiting') : speed}</small>
+      <small class="tile-counts" data-testid="counts-${pool}">${counts.map((count) => html`<span>${count}</span> `)}</small>
     </button>`;
+  }
+
+  /** How many others wait with the same choice, and how many people play, if any. */
+  private counts(pool: PoolName, waits: boolean): string[] {
+    const { chosen } = this.variants;
+    const name = chosen === DEFAULT_VARIANT ? pool : `${chosen} ${pool}`;
+    const [casual = 0, rated = 0, games = 0] = this.app.seeks.store.pools[name] ?? [];
+    const others = (this.rated() ? rated : casual) - (waits && this.app.pool.now?.rated === this.rated() ? 1 : 0);
+    return [...(others > 0 ? [say('quick.others', { n: others })] : []), ...(games > 0 ? [say('quick.playing', { n: 2 * games })] : [])];
   }
 
   private searching(): string {

@@ -1,6 +1,7 @@
 /** Which seeks the person can accept, and their order. */
 
-import type { Rating, Seek, User } from '../../net/protocol';
+import type { Rating, Seek, User, Waiter } from '../../net/protocol';
+import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
 import { perfOf } from '../../variants/perfs';
 
@@ -27,10 +28,25 @@ export function seekFit(seek: Seek, { user, ratings }: Viewer): SeekFit {
   return mine < (seek.min_rating ?? 0) || mine > (seek.max_rating ?? Infinity) ? 'range' : 'fits';
 }
 
+/** An open seek, or a person in a casual pool as one. */
+export interface Offer {
+  seek: Seek;
+  fit: SeekFit;
+  /** The person in a pool. */
+  waiter?: Waiter;
+}
+
+/** A person in a casual pool as a seek, for the list and the graph. */
+function seekOf({ user, rating, provisional, pool, game, variant }: Waiter): Seek {
+  const terms = { game, variant, tc: presetControl(pool), rated: false, rules: 'online', position: null };
+  return { seek: `pool:${user.id}`, user, rating, provisional, ...terms, color: 'random', min_rating: null, max_rating: null };
+}
+
 /** Own seeks first, then those the person can accept, then the others; oldest first. */
-export function sortedSeeks(seeks: readonly Seek[], me: Viewer): { seek: Seek; fit: SeekFit }[] {
+export function sortedOffers(seeks: readonly Seek[], waiters: readonly Waiter[], me: Viewer): Offer[] {
   const rank = { own: 0, fits: 1, members: 2, range: 2 };
-  return seeks
-    .map((seek) => ({ seek, fit: seekFit(seek, me) }))
+  const waiting = waiters.map((waiter) => ({ seek: seekOf(waiter), waiter }));
+  return [...seeks.map((seek) => ({ seek })), ...waiting]
+    .map((offer) => ({ ...offer, fit: seekFit(offer.seek, me) }))
     .sort((a, b) => rank[a.fit] - rank[b.fit]);
 }

@@ -11,7 +11,8 @@ import { describe } from '../../time/control-text';
 import { LIMITS_S, pace_s } from '../../time/speed';
 import { personText } from '../../ui/person-name';
 import { nameOf, say } from '../../words/words';
-import { seekList, type Offer } from './seek-list';
+import type { Offer } from './seek-fit';
+import { seekList } from './seek-list';
 
 /** Range of each speed, in estimated seconds; no clock or days is the last column. */
 const COLUMNS = [

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
-import type { Seek } from '../../net/protocol';
+import type { Outgoing, Seek, Waiter } from '../../net/protocol';
 import { describe } from '../../time/control-text';
 import { delayText } from '../../time/delay';
 import { speedOf } from '../../time/speed';
@@ -12,12 +12,7 @@ import { ratingText } from '../../ui/rating';
 import { variantAt } from '../../variants/chess960';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
-import type { SeekFit } from './seek-fit';
-
-export interface Offer {
-  seek: Seek;
-  fit: SeekFit;
-}
+import type { Offer } from './seek-fit';
 
 export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): TemplateResult {
   return html`<ul class="seeks" data-testid=${testid}>
@@ -29,7 +24,8 @@ export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): 
   </ul>`;
 }
 
-function row(app: App, { seek, fit }: Offer): TemplateResult {
+function row(app: App, offer: Offer): TemplateResult {
+  const { seek, fit } = offer;
   const { user, rating, provisional } = seek;
   const about = [
     nameOf('speed', speedOf(seek.tc)),
@@ -50,21 +46,24 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
         >${about.filter(Boolean).join(' · ')}</small
       ></span
     >
-    ${button(app, seek, fit)}
+    ${button(app, offer)}
   </li>`;
 }
 
-function button(app: App, { seek }: Seek, fit: SeekFit): TemplateResult {
+function button(app: App, { seek: { seek }, fit, waiter }: Offer): TemplateResult {
+  const ask = (message: Outgoing) => void app.gameRequests.ask(message);
   if (fit === 'own') {
-    return html`<button data-testid="unseek" @click=${() => app.gameRequests.ask({ t: 'unseek', seek })}>
+    return html`<button data-testid="unseek" @click=${() => ask(waiter ? { t: 'pool.leave' } : { t: 'unseek', seek })}>
       ${say('seeks.withdraw')}
     </button>`;
   }
   if (fit !== 'fits') return html`<span class="not-you">${say('seeks.not-you')}</span>`;
-  return html`<button class="main" data-testid="accept" @click=${() => app.gameRequests.ask({ t: 'accept', seek })}>
+  return html`<button class="main" data-testid="accept" @click=${() => ask(waiter ? takeWaiter(waiter) : { t: 'accept', seek })}>
     ${say('seeks.play')}
   </button>`;
 }
+
+const takeWaiter = ({ user, pool, game, variant }: Waiter): Outgoing => ({ t: 'pool.take', user: user.id, pool, game, variant });
 
 /** Empty if anyone may accept. */
 function rangeOf({ min_rating: min, max_rating: max }: Seek): string {

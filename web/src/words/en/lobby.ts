@@ -1,7 +1,12 @@
 /** Lobby, invitations, live games, people. */
 
 export const LOBBY = {
+  'lobby.about': 'Play chess and draughts online. Free, no sign-up needed.',
   'quick.title': 'Quick pairing',
+  'quick.custom': 'Custom: create a game',
+  'quick.others': '{n} waiting',
+  'quick.playing': '{n} playing',
+  'quick.hint': 'Casual standard chess against the next player, random colour',
   'quick.play': '{tempo} {speed}: find an opponent',
   'quick.stop': '{tempo} {speed}: searching… Cancel',
   'quick.waiting': 'searching…',
@@ -67,7 +72,7 @@ export const LOBBY = {
   'seeks.side': 'plays {side}',
   'seeks.rated': 'rated',
   'seeks.casual': 'casual',
-  'seeks.here': '{games}, {people} online',
+  'seeks.here': '{people} online · {games} in progress',
   'sent.title': 'Sent invitations',
   'sent.link': 'By link',
   'sent.to': 'To {name}',

@@ -44,6 +44,8 @@ export const WATCH = {
   'tv.over': 'Just finished',
   'tv.last': 'No live game; showing the last one.',
   'tv.rerun': 'No live game; showing a replay.',
+  'featured.replay': 'Replay',
+  'featured.last': 'Last game',
   'tv.follow': 'Go to the live game',
   'tv.game': 'Open game',
   'embed.noscript': 'Following a live game needs JavaScript.',

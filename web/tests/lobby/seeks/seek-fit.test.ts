@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { seekFit, sortedSeeks, type Viewer } from '../../../src/lobby/seeks/seek-fit';
+import { seekFit, sortedOffers, type Viewer } from '../../../src/lobby/seeks/seek-fit';
 import { placeOf } from '../../../src/lobby/seeks/seek-graph';
-import type { Seek, UserKind } from '../../../src/net/protocol';
+import type { Seek, UserKind, Waiter } from '../../../src/net/protocol';
 
 const BLITZ = { base_s: 180, inc_s: 2 };
 
@@ -51,7 +51,25 @@ test('one’s own come first, then what one can take, the oldest first', () => {
     seek({ seek: 'second' }),
     seek({ seek: 'own', user: mine }),
   ];
-  expect(sortedSeeks(seeks, me('guest')).map((offer) => offer.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
+  expect(sortedOffers(seeks, [], me('guest')).map((offer) => offer.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
+});
+
+test('people in casual pools stand among the seeks, with the terms of their pool', () => {
+  const waiter = (id: string, change: Partial<Waiter> = {}): Waiter => ({
+    user: { id, name: id, kind: 'guest', title: null },
+    rating: null,
+    provisional: null,
+    pool: '3+2',
+    game: 'chess',
+    variant: 'standard',
+    since: 1,
+    ...change,
+  });
+  const russian = waiter('otto', { game: 'draughts', variant: 'russian', pool: '10+0' });
+  const offers = sortedOffers([seek({ rated: true })], [waiter('me'), russian], me('guest'));
+  expect(offers.map(({ seek: { seek: id }, fit }) => [id, fit])).toEqual([['pool:me', 'own'], ['pool:otto', 'fits'], ['s', 'members']]);
+  expect(offers[1]).toMatchObject({ waiter: russian, seek: { tc: { base_s: 600 }, variant: 'russian', rated: false, color: 'random' } });
+  expect(offers[2]!.waiter).toBeUndefined();
 });
 
 test('in the graph faster is further left and stronger higher', () => {

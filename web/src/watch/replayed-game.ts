@@ -1,0 +1,75 @@
+/** A finished game that replays itself on a small board, a move a second. */
+
+import type { GameKind } from '../board/core/game-kind';
+import { kindOf } from '../board/kinds';
+import { Replay } from '../board/replay';
+import { PlyNavigation } from '../game/replay/ply-navigation';
+import { Replayer } from '../game/replay/replayer';
+import type { GameSnapshot } from '../net/protocol';
+import { clockThen, moverOf } from '../state/move-times';
+import { Resource } from '../ui/resource';
+import { miniOfGame, type Mini } from './mini';
+
+/** How long the starting position is shown. */
+const BEGIN_MS = 1_000;
+
+export class ReplayedGame {
+  private readonly resource: Resource<GameSnapshot>;
+  private readonly navigation: PlyNavigation;
+  private readonly replayer: Replayer;
+  private kind: GameKind | null = null;
+  private replay: Replay | null = null;
+  private begins: ReturnType<typeof setTimeout> | undefined;
+  /** It cannot be shown. */
+  missing = false;
+
+  constructor(g: string, private readonly changed: () => void) {
+    this.navigation = new PlyNavigation(changed);
+    this.replayer = new Replayer(this.navigation, changed);
+    this.resource = new Resource(`/api/v1/games/${g}`, () => void this.loaded());
+  }
+
+  close(): void {
+    clearTimeout(this.begins);
+    this.resource.close();
+    this.replayer.close();
+  }
+
+  /** Whether the end was reached, or there is nothing to show. */
+  done(): boolean {
+    return this.missing || this.replayer.done;
+  }
+
+  /** The displayed position; null while it is loaded. */
+  now(): Mini | null {
+    const { kind, replay } = this;
+    const game = this.resource.value;
+    if (game === null || kind === null || replay === null) return null;
+    const ply = this.navigation.ply(game.moves.length);
+    // The result is told at the end only.
+    if (ply === game.moves.length && this.replayer.done) return miniOfGame(game);
+    const turn = moverOf(game, ply + 1);
+    const position = kind.write(replay.at(ply, game.moves, game.leaps), turn);
+    return { ...miniOfGame(game), position, turn, ply, last: game.moves[ply - 1] ?? null, status: 'live', result: '*', clock: clockThen(game, ply, 0) };
+  }
+
+  private async loaded(): Promise<void> {
+    const game = this.resource.value;
+    if (game === null || this.kind !== null) {
+      this.missing ||= this.resource.state === 'missing';
+      return;
+    }
+    try {
+      this.kind = await kindOf(game);
+    } catch {
+      // Its board could not be loaded: another game follows.
+      this.missing = true;
+      return;
+    }
+    this.replay = new Replay(game.fen, this.kind);
+    this.navigation.begin(0, game.moves.length);
+    // Without its times: nobody waits through the long thinks of a game that is over.
+    this.begins = setTimeout(() => this.replayer.play({ ...game, times: [] }), BEGIN_MS);
+    this.changed();
+  }
+}
