@@ -33,11 +33,13 @@ export class LobbyPage implements Page {
   /** Null until it is loaded. */
   private featured: FeaturedGame | null = null;
   private closed = false;
+  /** Whether the address asks for the form. */
+  private creates = new URLSearchParams(location.search).has('create');
   private readonly ticker: ReturnType<typeof setInterval>;
   private graphed = browserStorage('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
-    this.quick = new QuickGames(app, () => document.querySelector<HTMLElement>('.lobby-form :is(input, button)')?.focus());
+    this.quick = new QuickGames(app);
     this.form = new CreateForm(app, new URLSearchParams(location.search).get('to'));
     this.sent = new SentInvitations(app);
     this.graph = new SeekGraph(app);
@@ -97,6 +99,8 @@ export class LobbyPage implements Page {
       ${sourceLink()}`,
       root,
     );
+    if (this.creates) root.querySelector('.lobby-form')?.scrollIntoView();
+    this.creates = false;
   }
 
   private get store(): LobbyStore {

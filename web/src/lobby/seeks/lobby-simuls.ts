@@ -8,7 +8,7 @@ import { simulRows } from '../../simul/text/rows';
 import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 
-const MOST = 3;
+const MOST = 5;
 const EVERY_MS = 60_000;
 /** Many lobbies see an open simul begin at once: their requests are spread over this time. */
 const SPREAD_MS = 3_000;

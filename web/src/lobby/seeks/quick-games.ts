@@ -20,11 +20,7 @@ export class QuickGames {
 
   private readonly variants: PoolVariant;
 
-  /** `custom`: choose other terms. */
-  constructor(
-    private readonly app: App,
-    private readonly custom: () => void,
-  ) {
+  constructor(private readonly app: App) {
     this.variants = new PoolVariant(browserStorage('local'), () => app.changed());
   }
 
@@ -37,9 +33,9 @@ export class QuickGames {
       ${this.variants.draw()}
       <div class="pools">
         ${POOLS.map((pool) => this.tile(pool))}
-        <button class="tile" data-testid="quick-custom" aria-label=${say('quick.custom')} @click=${() => this.custom()}>
+        <a class="button tile" href="/?create" data-page data-testid="create">
           <strong>${say('create.custom')}</strong> <small>${say('create.title')}</small>
-        </button>
+        </a>
       </div>
       <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant: this.variants.name() })}</p>
     </section>`;

@@ -3,7 +3,6 @@
 export const LOBBY = {
   'lobby.about': 'Play chess and draughts online. Free, no sign-up needed.',
   'quick.title': 'Quick pairing',
-  'quick.custom': 'Custom: create a game',
   'quick.others': '{n} waiting',
   'quick.playing': '{n} playing',
   'quick.hint': 'Casual standard chess against the next player, random colour',
