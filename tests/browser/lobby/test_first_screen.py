@@ -27,7 +27,7 @@ WATCH = f"""
     const found = [...document.querySelectorAll({PLACES!r})];
     const at = found.map((place) => {{
       const {{ x, y, width, height }} = place.getBoundingClientRect();
-      return [place.className, ...[x, y, width, height].map(Math.round)].join(' ');
+      return [place.classList[0], ...[x, y, width, height].map(Math.round)].join(' ');
     }});
     if (found.length > 0) places.add(at.join('; '));
     requestAnimationFrame(look);

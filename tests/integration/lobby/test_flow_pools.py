@@ -79,6 +79,29 @@ async def test_unknown_pool_is_refused(url: str, fields: dict[str, object], code
         assert refused.value.code == code
 
 
+async def test_a_casual_waiter_is_seen_in_the_lobby_and_taken(url: str) -> None:
+    async with Client(url, guest(url)[0]) as anna, Client(url, guest(url)[0], "json") as bert:
+        await bert.request("sub", topic="lobby")
+        await anna.request("pool.join", pool="10+5", game="draughts", variant="russian")
+        card = (await heard(bert, "lobby.waiter"))["card"]
+        assert (card["user"], card["pool"], card["variant"]) == (anna.welcome["user"], "10+5", "russian")
+        count = await bert.wait(lambda m: m["t"] == "lobby.count" and "russian 10+5" in m.get("pools", {}))
+        assert count["pools"]["russian 10+5"] == [1, 0, 0]
+        async with Client(url, guest(url)[0]) as carl:
+            await carl.request("sub", topic="lobby")
+            snapshot = await heard(carl, "lobby")
+            assert card in snapshot["waiters"]
+            assert snapshot["pools"]["russian 10+5"] == [1, 0, 0]
+        wanted = {"user": card["user"]["id"], "pool": "10+5", "game": "draughts", "variant": "russian"}
+        game = (await bert.request("pool.take", **wanted, key="k"))["g"]
+        assert (await heard(anna, "paired"))["g"] == game
+        assert (await bert.request("pool.take", **wanted, key="k"))["g"] == game
+        assert (await heard(bert, "lobby.waiter_gone"))["user"] == card["user"]["id"]
+        with pytest.raises(Refusal) as refused:
+            await bert.request("pool.take", **wanted)
+        assert refused.value.code == "conflict"
+
+
 async def test_many_players_at_once_are_all_paired(url: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(Client(url, guest(url)[0])) for _ in range(20)]

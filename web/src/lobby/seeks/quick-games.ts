@@ -42,19 +42,19 @@ export class QuickGames {
   }
 
   private tile(pool: PoolName): TemplateResult {
-    const speed = nameOf('speed', speedOf(presetControl(pool)));
     const { now } = this.app.pool;
     const waits = now?.pool === pool && now.variant === this.variants.chosen;
     const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated(), this.variants.chosen));
+    const about = waits ? this.searching() : waiting ? say('quick.waiting') : nameOf('speed', speedOf(presetControl(pool)));
     const counts = this.counts(pool, waits);
     return html`<button
       class="tile"
       data-testid="quick-${pool}"
       aria-pressed=${waiting ? 'true' : 'false'}
-      aria-label=${[say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, speed }), ...counts].join(', ')}
+      aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, about: [about, ...counts].join(' ') })}
       @click=${({ detail }: MouseEvent) => detail > 1 || this.click(pool, waits)}
     >
-      <strong>${pool}</strong> <small class="tile-speed">${waits ? this.searching() : waiting ? say('quick.waiting') : speed}</small>
+      <strong>${pool}</strong> <small>${about}</small>
       <small class="tile-counts" data-testid="counts-${pool}">${counts.map((count) => html`<span>${count}</span> `)}</small>
     </button>`;
   }
