@@ -29,6 +29,7 @@ const ROOMS = [
   'board', // the board of any game
   'ui', // templates and widgets that pages share
   'access', // keyboard, screen readers, text mode
+  'board/editor', // positions set up by hand, of any game
   'lobby/challenges', // invitations
   'lobby/waiting', // requests, pool and seeks that every page shows
   'frame', // header, menus, toasts, strip

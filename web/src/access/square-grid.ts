@@ -3,30 +3,21 @@
  * visual board, and stands alone in text mode.
  */
 
-import type { GameKind } from '../board/core/game-kind';
 import { opposite } from '../notation/color';
-import { pieceName, roleName, type Piece, type Placement, type Square } from '../notation/pieces';
+import { pieceName, roleName, type Placement, type Square } from '../notation/pieces';
 import type { Utterance } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
 import { say, SIDES } from '../words/words';
 import { isLive, isToMove, seat, type AccessibleGame, type GameActions } from './accessible-game';
-import { endOfRow, gridStep } from './grid-steps';
+import { LatticeGrid, letterOf } from './lattice-grid';
 import { isDark, SquareQueries } from './square-queries';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';
 
 /** The key that tells the next line, whatever its label. */
 const LOOK_CODE = 'KeyX';
-const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
 export class SquareGrid {
-  readonly element = document.createElement('div');
-  private cells: HTMLElement[] = [];
-  private kind: GameKind | null = null;
+  readonly element: HTMLElement;
+  private readonly grid = new LatticeGrid(() => this.use());
   private table: AccessibleGame | null = null;
   private shown = '';
   private covered: HTMLElement | null = null;
@@ -35,8 +26,6 @@ export class SquareGrid {
   private destinations: Destinations | null = null;
   private isAhead = false;
   private selected: Square | null = null;
-  /** Index of the current square, from the upper left of the screen. */
-  private at = 0;
   private readonly queries = new SquareQueries();
 
   /** `leave` goes to the input; `tell` announces. */
@@ -45,9 +34,7 @@ export class SquareGrid {
     private readonly tell: (text: string, lang?: Utterance['lang']) => void,
     private readonly leave: () => void,
   ) {
-    this.element.className = 'squares';
-    this.element.dataset.testid = 'grid';
-    this.element.setAttribute('role', 'grid');
+    this.element = this.grid.element;
     this.element.setAttribute('aria-description', say('grid.keys'));
     this.element.addEventListener('keydown', (event) => this.pressed(event));
   }
@@ -56,9 +43,12 @@ export class SquareGrid {
   show(table: AccessibleGame): void {
     const before = this.table;
     this.table = table;
-    if (table.kind !== this.kind) this.build(table.kind);
+    if (table.kind !== this.grid.kind) {
+      this.grid.bottom = table.bottom;
+      this.grid.build(table.kind, say(table.kind.hasLines ? 'grid.name' : 'grid.name.other'));
+    }
     this.cover();
-    if (before && before.bottom !== table.bottom) this.turn();
+    this.grid.turn(table.bottom);
     const same = this.shown === table.position && before !== null && sameWays(before, table);
     if (this.shown !== table.position) {
       this.shown = table.position;
@@ -81,15 +71,6 @@ export class SquareGrid {
     return ahead && table.kind.destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
   }
 
-  /** Flip the board; the focus stays on its square. */
-  private turn(): void {
-    const inside = this.element.contains(document.activeElement);
-    this.cells[this.at]?.setAttribute('tabindex', '-1');
-    this.at = this.cells.length - 1 - this.at;
-    this.cells[this.at]?.setAttribute('tabindex', '0');
-    if (inside) this.cells[this.at]?.focus();
-  }
-
   /** Keep the size of the visual board below, whose squares are whole pixels, and replace it for screen readers. */
   private cover(): void {
     const board = this.element.parentElement?.querySelector<HTMLElement>(':scope > .board');
@@ -106,59 +87,17 @@ export class SquareGrid {
 
   /** Focus `square`, or the current one. */
   focus(square?: Square): void {
-    if (square !== undefined) this.at = this.stand(this.indexOf(square));
-    this.cells[this.at]?.focus();
-  }
-
-  /** Row by row, from White's lower left. */
-  private build(kind: GameKind): void {
-    this.kind = kind;
-    const { squares, placeOf, box } = kind.lattice;
-    const name = say(kind.hasLines ? 'grid.name' : 'grid.name.other');
-    this.element.setAttribute('aria-label', name);
-    this.cells = [];
-    const lines = new Map<number, HTMLElement>();
-    for (const [index, square] of squares.entries()) {
-      const { row } = placeOf(square)!;
-      let line = lines.get(row);
-      if (line === undefined) {
-        line = document.createElement('div');
-        line.setAttribute('role', 'row');
-        lines.set(row, line);
-      }
-      const cell = this.cell(index);
-      const place = box(square);
-      if (place) lay(cell, place);
-      line.append(cell);
-    }
-    this.element.dataset.laid = String(box(squares[0]!) !== null);
-    this.element.replaceChildren(...lines.values());
-    this.at = squares.findIndex((square) => placeOf(square)!.row === placeOf(squares.at(-1)!)!.row);
-    this.cells[this.at]?.setAttribute('tabindex', '0');
-  }
-
-  private cell(index: number): HTMLElement {
-    const cell = document.createElement('div');
-    cell.setAttribute('role', 'gridcell');
-    cell.tabIndex = -1;
-    // Screen readers click without a key: the same as Enter.
-    cell.addEventListener('click', () => {
-      this.go(index);
-      this.use();
-    });
-    cell.addEventListener('focus', () => this.go(index));
-    this.cells.push(cell);
-    return cell;
+    this.grid.focus(square);
   }
 
   private draw(): void {
     const last = this.table?.game.moves[this.table.shown - 1];
-    const { kind } = this;
+    const { kind } = this.grid;
     if (kind === null) return;
     const lately: readonly Square[] = last === undefined ? [] : kind.endpoints(last);
     const targets = this.selected === null ? undefined : this.destinations?.get(this.selected);
-    this.cells.forEach((cell, index) => {
-      const square = this.squareAt(index);
+    this.grid.cells.forEach((cell, index) => {
+      const square = this.grid.squareAt(index);
       const piece = this.board.get(square);
       const words = [say('grid.square', { square, piece: piece ? pieceName(piece) : say('grid.empty') })];
       if (targets?.has(square)) words.push(say('grid.can'));
@@ -173,29 +112,6 @@ export class SquareGrid {
     });
   }
 
-  private squareAt(index: number): Square {
-    const squares = this.kind?.lattice.squares ?? [];
-    return squares[this.table?.bottom === 'b' ? squares.length - 1 - index : index] ?? '';
-  }
-
-  private indexOf(square: Square): number {
-    const squares = this.kind?.lattice.squares ?? [];
-    const index = squares.indexOf(square);
-    return this.table?.bottom === 'b' ? squares.length - 1 - index : index;
-  }
-
-  /** Make it the tab stop. */
-  private stand(index: number): number {
-    this.cells[this.at]?.setAttribute('tabindex', '-1');
-    this.cells[index]?.setAttribute('tabindex', '0');
-    return index;
-  }
-
-  private go(index: number): void {
-    this.at = this.stand(index);
-    if (document.activeElement !== this.cells[index]) this.cells[index]?.focus();
-  }
-
   private pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || (event.altKey && event.code !== LOOK_CODE)) return;
     if (!this.act(event)) return;
@@ -207,22 +123,17 @@ export class SquareGrid {
   private act({ key, code, shiftKey, altKey }: KeyboardEvent): boolean {
     const { table } = this;
     if (table === null) return false;
-    const here = this.squareAt(this.at);
-    const arrow = ARROWS[key];
-    if (arrow) return this.walk(...arrow);
+    const { here } = this.grid;
+    if (this.grid.walk(key)) return true;
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
     if (digit !== undefined && table.kind.hasLines) {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
-      return this.did(() => this.go(this.indexOf(square)));
+      return this.did(() => this.grid.focus(square));
     }
     // With Alt some keyboards type another character.
     const letter = altKey ? 'x' : key.toLowerCase();
     if (Object.hasOwn(table.kind.keys, letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
     switch (letter) {
-      case 'home':
-        return this.did(() => this.go(endOfRow(table.kind, this.at, -1)));
-      case 'end':
-        return this.did(() => this.go(endOfRow(table.kind, this.at, 1)));
       case 'enter':
       case ' ':
         return this.did(() => this.use());
@@ -262,19 +173,14 @@ export class SquareGrid {
     return true;
   }
 
-  private walk(columns: number, rows: number): true {
-    const to = this.kind === null ? null : gridStep(this.kind, this.at, columns, rows);
-    if (to !== null) this.go(to);
-    return true;
-  }
-
   /** Go to the next piece of that role, of either side. */
   private seek(key: string, step: 1 | -1): void {
-    const all = this.cells.length;
-    const role = this.kind!.keys[key]!;
+    const { grid } = this;
+    const all = grid.cells.length;
+    const role = grid.kind!.keys[key]!;
     for (let away = 1; away < all; away += 1) {
-      const index = (this.at + step * away + all) % all;
-      if (this.board.get(this.squareAt(index))?.role === role) return this.go(index);
+      const index = (grid.at + step * away + all) % all;
+      if (this.board.get(grid.squareAt(index))?.role === role) return grid.go(index);
     }
     this.tell(say('told.no-pieces', { piece: roleName(role) }));
   }
@@ -282,7 +188,7 @@ export class SquareGrid {
   private use(): void {
     const { table, destinations, selected } = this;
     if (table === null) return;
-    const square = this.squareAt(this.at);
+    const square = this.grid.here;
     if (destinations === null) return this.tell(say(isLive(table) ? 'grid.not-yours' : 'grid.back'));
     const moves = selected === null ? undefined : destinations.get(selected)?.get(square);
     if (moves) this.put(moves);
@@ -335,20 +241,6 @@ export class SquareGrid {
     this.hands.look(ply);
     this.tell(tellShown(game, ply, telling));
   }
-}
-
-/** Place it over its square. */
-function lay(cell: HTMLElement, { x, y, unit }: { x: number; y: number; unit: number }): void {
-  const { style } = cell;
-  style.left = `${100 * (x - unit / 2)}%`;
-  style.top = `${100 * (y - unit / 2)}%`;
-  style.width = style.height = `${100 * unit}%`;
-}
-
-/** The letter of a piece: upper case for White. */
-function letterOf({ keys }: GameKind, { role, color }: Piece): string {
-  const letter = Object.keys(keys).find((key) => keys[key] === role) ?? role;
-  return color === 'w' ? letter.toUpperCase() : letter;
 }
 
 /** Whether nothing that the grid shows has changed. */

@@ -6,7 +6,7 @@
 
 import type { Color } from '../net/protocol';
 import type { PlainKey } from '../words/words';
-import { placement, type Placement } from './pieces';
+import { placement, type Placement, type Square } from './pieces';
 
 export type Read = { fen: string; turn: Color } | { fault: PlainKey };
 
@@ -27,7 +27,7 @@ export function readPosition(text: string, chess960: boolean, plainKing = false)
   const parts = text.trim().split(/\s+/);
   if (parts.length > 6) return { fault: 'fen.parts' };
   const [rows = '', turn = '', castling = '', passant = '', still = '', move = ''] = [...parts, ...REST.slice(parts.length - 1)];
-  const board = boardOf(rows);
+  const board = readBoard(rows);
   if (board === null) return { fault: 'fen.board' };
   if (turn !== 'w' && turn !== 'b') return { fault: 'fen.turn' };
   const fault =
@@ -35,12 +35,12 @@ export function readPosition(text: string, chess960: boolean, plainKing = false)
     (plainKing ? (castling === '-' ? null : 'fen.rooks') : castlingFault(board, castling, chess960)) ??
     passantFault(board, passant, turn) ??
     (/^\d{1,3}$/.test(still) && /^[1-9]\d{0,3}$/.test(move) ? null : 'fen.numbers') ??
-    (!plainKing && isAttacked(board, kingOf(board, other(turn)), turn) ? 'fen.check' : null);
+    (!plainKing && isAttacked(board, kingOf(board, other(turn))!, turn) ? 'fen.check' : null);
   return fault === null ? { fen: [rows, turn, castling, passant, still, move].join(' '), turn } : { fault };
 }
 
-/** Null if it is not 8×8. */
-function boardOf(rows: string): Placement | null {
+/** The first field of a FEN; null if it is not 8×8. */
+export function readBoard(rows: string): Placement | null {
   const lines = rows.split('/');
   const whole = (line: string) =>
     /^[KQRBNPkqrbnp1-8]+$/.test(line) && !/\d\d/.test(line) && [...line].reduce((sum, sign) => sum + (Number(sign) || 1), 0) === 8;
@@ -65,18 +65,18 @@ function castlingFault(board: Placement, rights: string, chess960: boolean): Pla
   if (rights === '-') return null;
   if (!/^(?=.)[KQA-H]{0,2}[kqa-h]{0,2}$/.test(rights)) return 'fen.castling';
   if (new Set(rights).size !== rights.length) return 'fen.castling';
-  const sides = [...rights].map((letter) => sideOf(board, letter, chess960));
+  const sides = [...rights].map((letter) => castlingSide(board, letter, chess960));
   if (sides.includes(null)) return 'fen.rooks';
   // A right given twice, or two to the same side.
   return new Set(sides).size === sides.length ? null : 'fen.castling';
 }
 
 /** The right of the letter, as colour and side; null if king and rook are not in place. */
-function sideOf(board: Placement, letter: string, chess960: boolean): string | null {
+export function castlingSide(board: Placement, letter: string, chess960: boolean): string | null {
   const color: Color = letter === letter.toUpperCase() ? 'w' : 'b';
   const rank = color === 'w' ? '1' : '8';
   const king = kingOf(board, color);
-  if (king[1] !== rank) return null;
+  if (king?.[1] !== rank) return null;
   const home = king[0]!;
   const isRook = (file: string) => {
     const piece = board.get(file + rank);
@@ -106,10 +106,15 @@ function passantFault(board: Placement, square: string, turn: Color): PlainKey |
   return fits ? null : 'fen.passant';
 }
 
+/** The squares on which a pawn could be captured en passant. */
+export function passantSquares(board: Placement, turn: Color): Square[] {
+  return [...'abcdefgh'].map((file) => file + (turn === 'w' ? '6' : '3')).filter((square) => passantFault(board, square, turn) === null);
+}
+
 const other = (color: Color): Color => (color === 'w' ? 'b' : 'w');
 
-const kingOf = (board: Placement, color: Color): string =>
-  [...board].find(([, piece]) => piece.role === 'k' && piece.color === color)![0];
+const kingOf = (board: Placement, color: Color): Square | undefined =>
+  [...board].find(([, piece]) => piece.role === 'k' && piece.color === color)?.[0];
 
 /** Whether a piece of `by` attacks `square`. */
 function isAttacked(board: Placement, square: string, by: Color): boolean {

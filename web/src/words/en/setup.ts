@@ -1,0 +1,31 @@
+/** The position editor. */
+
+export const SETUP = {
+  'setup.board': 'Position',
+  'setup.keys':
+    'Arrow keys move between squares. Letters place pieces as in a FEN: capitals for White, small letters for Black. Delete removes. Enter uses the selected tool or piece. F flips the board.',
+  'setup.hint': 'Drag pieces, or choose one and click squares. Right-click or drag off the board to remove.',
+  'setup.pieces': '{side}’s pieces',
+  'setup.hand': 'Move',
+  'setup.erase': 'Erase',
+  'setup.empty': 'Empty board',
+  'setup.nothing': 'There is no piece here.',
+  'setup.turn': 'Side to move',
+  'setup.to-move': '{side} to move',
+  'setup.castling': 'Castling',
+  'setup.castling.K': 'White O-O',
+  'setup.castling.Q': 'White O-O-O',
+  'setup.castling.k': 'Black O-O',
+  'setup.castling.q': 'Black O-O-O',
+  'setup.passant': 'En passant',
+  'setup.passant.none': 'none',
+  'setup.draughts': 'Write a position as {example}: side to move, then each side’s pieces, with K before kings.',
+  'setup.no-square': '“{square}” isn’t a square of this board.',
+  'setup.twice': 'Two pieces stand on {square}.',
+  'setup.none': '{side} has no pieces.',
+  'setup.many': '{side} has {n} pieces; at most {most} are allowed.',
+  'setup.uncrowned': '{side}’s man on {square} would be a king.',
+  'setup.star': 'A position has {rows} rows of w, b and numbers, divided by /, and the side to move.',
+  'setup.star.row': 'Row {row} needs exactly {n} holes.',
+  'setup.star.count': '{side} has {n} pieces; each side needs {most}.',
+} as const;
