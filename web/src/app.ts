@@ -15,6 +15,7 @@ import { PersonMenu } from './frame/person-menu';
 import { PersonalNotices } from './frame/personal-notices';
 import { Toasts } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
+import { newGameAt, type NewGame } from './lobby/waiting/new-game';
 import { PoolWait } from './lobby/waiting/pool-wait';
 import { RecentRequests } from './lobby/waiting/recent-requests';
 import { SeekWait } from './lobby/waiting/seek-wait';
@@ -29,12 +30,15 @@ import { settingsRemote } from './settings/remote';
 import { prefersReducedMotion } from './settings/settings';
 import { SettingsStore } from './settings/store';
 import { Invitations } from './state/invitations';
-import type { Page } from './ui/page';
+import type { Dialog, Page } from './ui/page';
 import { personText } from './ui/person-name';
 import { refusal, say, sentence } from './words/words';
 
 /** Pages in a chunk of their own are loaded first. */
 export type PageOf = (app: App, path: string) => Page | Promise<Page>;
+
+/** The form of a new game, in a chunk of its own; `closed` is called when it has closed. */
+export type FormOf = (app: App, wanted: NewGame, closed: () => void) => Promise<Dialog>;
 
 export interface PageRegions {
   bar: HTMLElement;
@@ -62,6 +66,7 @@ export class App implements AppServices, InboxServices {
   private readonly tabTitle = new TabTitle();
   private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
   private page: Page | null = null;
+  private form: Dialog | 'loading' | null = null;
   private path = '';
   /** Path and query of the page when it was made. */
   private address = '';
@@ -71,6 +76,7 @@ export class App implements AppServices, InboxServices {
     readonly socket: Socket,
     private readonly pageOf: PageOf,
     private readonly broken: () => Page,
+    private readonly formOf: FormOf,
     private readonly regions: PageRegions,
   ) {
     this.session = new Session(socket, tabs());
@@ -144,6 +150,7 @@ export class App implements AppServices, InboxServices {
     // Cleared before closing: an error there must not block navigation.
     this.page = null;
     left?.close();
+    this.closeForm();
     const path = location.pathname;
     this.path = path;
     this.address = here();
@@ -163,6 +170,21 @@ export class App implements AppServices, InboxServices {
     } else {
       this.put(made);
     }
+    const wanted = newGameAt(location);
+    if (wanted !== null) void this.create(wanted);
+  }
+
+  /** Open the form of a new game over the page. */
+  async create(wanted: NewGame = {}): Promise<void> {
+    if (this.form !== null) return;
+    const { page } = this;
+    this.form = 'loading';
+    const form = await this.formOf(this, wanted, () => this.formClosed()).catch(() => null);
+    // Another page is shown now, perhaps with a form of its own.
+    if (this.form !== 'loading' || (page !== null && page !== this.page)) return form?.close();
+    this.form = form;
+    if (form !== null) this.changed();
+    else if (!(await this.stalePage.reloadOnce())) this.say(say('toast.unreachable'));
   }
 
   /** Show a toast. */
@@ -213,6 +235,22 @@ export class App implements AppServices, InboxServices {
     this.regions.page.scrollIntoView();
   }
 
+  private closeForm(): void {
+    const { form } = this;
+    this.form = null;
+    if (form !== 'loading') form?.close();
+  }
+
+  private formClosed(): void {
+    this.form = null;
+    // A reload of the page opens no form.
+    if (newGameAt(location) !== null) {
+      history.replaceState(null, '', '/');
+      this.address = here();
+    }
+    this.changed();
+  }
+
   private put(page: Page): void {
     this.page = page;
     this.changed();
@@ -224,6 +262,7 @@ export class App implements AppServices, InboxServices {
     this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
     this.seeks.keep();
     this.page?.draw(page);
+    if (this.form !== 'loading') this.form?.draw();
     const held = bar.contains(document.activeElement);
     const tools = html`${this.activity.draw()} ${this.inbox.draw(this.path)} ${this.menu.draw(this.path)}`;
     render(header(this.socket.state, this.path, tools, () => this.skip()), bar);
@@ -239,7 +278,9 @@ export class App implements AppServices, InboxServices {
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.navigate(link.pathname + link.search);
+    const wanted = newGameAt(link);
+    if (wanted === null) this.navigate(link.pathname + link.search);
+    else void this.create(wanted);
   }
 
   private pushed(message: PersonalMessage): void {

@@ -2,12 +2,12 @@ import './styles/index.css';
 import { App } from './app';
 import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
 import { Socket } from './net/socket';
-import { broken, pageOf } from './routes';
+import { broken, formOf, pageOf } from './routes';
 
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
-const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, places);
+const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, formOf, places);
 app.start();
 
 // After the page has loaded: nobody rests on a name before.

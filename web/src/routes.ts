@@ -1,6 +1,6 @@
 /** Routes. Lobby, challenge and game pages are in the first chunk, the others are loaded when needed. */
 
-import type { App } from './app';
+import type { App, FormOf } from './app';
 import { GamePage } from './game/page/game-page';
 import { BrokenPage, MissingPage } from './pages/broken';
 import { ChallengePage } from './pages/challenge';
@@ -8,6 +8,9 @@ import { LobbyPage } from './pages/lobby';
 import type { Page } from './ui/page';
 
 export const broken = (): Page => new BrokenPage();
+
+export const formOf: FormOf = (app, wanted, closed) =>
+  import('./lobby/form/create-dialog').then(({ CreateDialog }) => new CreateDialog(app, wanted, closed));
 
 export function pageOf(app: App, path: string): Page | Promise<Page> {
   const [, kind = '', name = '', number, ...more] = path.split('/');

@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { controlsOf } from '../lobby/challenges/controls';
 import { declineForm } from '../lobby/challenges/decline';
 import { linkOf, offerLink } from '../lobby/challenges/link';
-import { readStart, startBoard, startName } from '../lobby/form/position-field';
+import { startBoard, startName } from '../lobby/challenges/start-board';
 import type { ChallengeCard, DeclineReason, PersonalMessage } from '../net/protocol';
 import { delayText } from '../time/delay';
 import { authLink } from '../ui/login-links';
@@ -14,6 +14,7 @@ import type { Page } from '../ui/page';
 import { personText } from '../ui/person-name';
 import { Resource } from '../ui/resource';
 import { startOf, variantAt } from '../variants/chess960';
+import { turnIn } from '../variants/registry';
 import { rulesText } from '../variants/rules-text';
 import { moment } from '../words/dates';
 import { say, SIDES } from '../words/words';
@@ -170,10 +171,9 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
 function start({ fen: given, variant, position }: ChallengeCard): TemplateResult | typeof nothing {
   const fen = given ?? (position === null ? null : startOf(position));
   if (fen === null) return nothing;
-  const read = readStart(fen, variant);
-  if ('fault' in read) return nothing;
-  return html`${startBoard(read, variant, 'w', 'start')}
-    <p class="hint">${startName(read)}</p>`;
+  const from = { fen, turn: turnIn(fen) };
+  return html`${startBoard(from, variant, 'w', 'start')}
+    <p class="hint">${startName(from)}</p>`;
 }
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();

@@ -4,7 +4,6 @@ import { html, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { browserStorage } from '../browser/storage';
 import { SentInvitations } from '../lobby/challenges/sent';
-import { CreateForm } from '../lobby/form/create-form';
 import { LobbySimuls } from '../lobby/seeks/lobby-simuls';
 import { OwnRatings } from '../lobby/seeks/own-ratings';
 import { QuickGames } from '../lobby/seeks/quick-games';
@@ -25,7 +24,6 @@ const GRAPHED = 'seeks.graph';
 
 export class LobbyPage implements Page {
   private readonly quick: QuickGames;
-  private readonly form: CreateForm;
   private readonly sent: SentInvitations;
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
@@ -33,14 +31,11 @@ export class LobbyPage implements Page {
   /** Null until it is loaded. */
   private featured: FeaturedGame | null = null;
   private closed = false;
-  /** Whether the address asks for the form. */
-  private creates = new URLSearchParams(location.search).has('create');
   private readonly ticker: ReturnType<typeof setInterval>;
   private graphed = browserStorage('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
     this.quick = new QuickGames(app);
-    this.form = new CreateForm(app, new URLSearchParams(location.search).get('to'));
     this.sent = new SentInvitations(app);
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
@@ -59,7 +54,6 @@ export class LobbyPage implements Page {
     this.featured?.close();
     this.simuls.close();
     this.app.seeks.watch(false);
-    this.form.close();
     this.ratings.close();
     clearInterval(this.ticker);
   }
@@ -90,7 +84,6 @@ export class LobbyPage implements Page {
           </section>
           ${this.sent.draw()}
         </div>
-        <div class="lobby-form">${this.form.draw(this.store.seeks)}</div>
         <section class="lobby-live" aria-labelledby="live-title">
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
           ${this.live()}
@@ -99,8 +92,6 @@ export class LobbyPage implements Page {
       ${sourceLink()}`,
       root,
     );
-    if (this.creates) root.querySelector('.lobby-form')?.scrollIntoView();
-    this.creates = false;
   }
 
   private get store(): LobbyStore {

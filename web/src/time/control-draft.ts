@@ -65,6 +65,21 @@ const period = ({ moves, minutes, inc_s }: PeriodDraft): Period => ({
   ...(moves === null ? {} : { moves }),
 });
 
+/** `tc` as the fields of a control, a preset if there is one. */
+export function tempoOf(tc: TimeControl): TempoDraft {
+  const draft = newTempo();
+  if (tc === null) return { ...draft, pick: 'none' };
+  if ('days' in tc) return { ...draft, pick: 'days', days: tc.days };
+  if ('periods' in tc) {
+    const periods = tc.periods.map(({ moves, base_s, inc_s }) => ({ moves: moves ?? null, minutes: base_s / 60, inc_s: inc_s ?? 0 }));
+    return { ...draft, pick: 'custom', kind: 'periods', periods };
+  }
+  const kind = tc.delay_s ? 'delay' : tc.bronstein_s ? 'bronstein' : 'increment';
+  const [minutes, seconds] = [tc.base_s / 60, tc.inc_s || tc.delay_s || tc.bronstein_s || 0];
+  const preset = kind === 'increment' ? PRESETS.find((name) => name === `${minutes}+${seconds}`) : undefined;
+  return { ...draft, pick: preset ?? 'custom', kind, minutes, seconds };
+}
+
 /** The error in the draft, as a key of the catalogue; null if there is none. */
 export function faultOf(draft: TempoDraft): PlainKey | null {
   if (draft.pick === 'days') return within(draft.days, 1, LIMITS.days) ? null : 'create.fault.days';

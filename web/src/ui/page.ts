@@ -17,3 +17,11 @@ export interface Page {
   /** Whether the page waits for a game to start, requested here or elsewhere. */
   awaitsGame?(): boolean;
 }
+
+/** A modal dialog over any page. */
+export interface Dialog {
+  /** Draw the current state. Called after every change. */
+  draw(): void;
+  /** Close it; the focus returns to where it was. */
+  close(): void;
+}

@@ -24,22 +24,18 @@ export interface Game {
 interface Abilities {
   /** Draws can be claimed; other games end by their rules. */
   claims: boolean;
-  /** The page validates typed positions before the server does. */
-  validatesPositions: boolean;
   /** Has text mode, commands and moves in words. */
   textMode: boolean;
-  /** Profiles that are announced and not built yet. */
-  plannedProfiles: readonly string[];
 }
 
 const FAMILIES: ReadonlyMap<string, Abilities> = new Map([
-  ['chess', { claims: true, validatesPositions: true, textMode: true, plannedProfiles: ['fide', 'uscf'] }],
-  ['draughts', { claims: false, validatesPositions: false, textMode: true, plannedProfiles: [] }],
-  ['chinese-checkers', { claims: false, validatesPositions: false, textMode: true, plannedProfiles: [] }],
+  ['chess', { claims: true, textMode: true }],
+  ['draughts', { claims: false, textMode: true }],
+  ['chinese-checkers', { claims: false, textMode: true }],
 ]);
 
 /** Abilities of an unknown family: the server does the rest. */
-const PLAIN: Abilities = { claims: false, validatesPositions: false, textMode: false, plannedProfiles: [] };
+const PLAIN: Abilities = { claims: false, textMode: false };
 
 const KNOWN: ReadonlyMap<string, Game> = new Map(Object.entries(GAMES));
 

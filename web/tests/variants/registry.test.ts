@@ -24,12 +24,12 @@ test('what goes without saying is standard chess', () => {
   expect(DEFAULT_VARIANT).toBe('standard');
   expect(gameOf('standard')).toMatchObject({ game: 'chess', begins: 'w', starts: 1 });
   expect(scoreFormatOf('chess960')).toBe('pgn');
-  expect(abilitiesOf('chess960')).toMatchObject({ claims: true, validatesPositions: true, textMode: true });
+  expect(abilitiesOf('chess960')).toMatchObject({ claims: true, textMode: true });
 });
 
 test('of a variant that is not known yet nothing is expected', () => {
   expect(gameOf('three-checks').profiles).toEqual(['online']);
-  expect(abilitiesOf('three-checks')).toMatchObject({ claims: false, validatesPositions: false, textMode: false });
+  expect(abilitiesOf('three-checks')).toMatchObject({ claims: false, textMode: false });
   expect(losingOf('three-checks')).toBeNull();
   expect(plainOf('losing-three-checks')).toBe('losing-three-checks');
   expect(gameOf('toString').game).toBe('');

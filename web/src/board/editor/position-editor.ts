@@ -3,6 +3,7 @@
  * editor shows it and reports a new one.
  */
 
+import '../../styles/setup.css';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 import { opposite } from '../../notation/color';
@@ -48,9 +49,9 @@ export class PositionEditor {
     this.board.close();
   }
 
-  /** Why no game can start from `text`; null if nothing is known against it, or the board is not loaded. */
-  fault(text: string): string | null {
-    return this.format?.fault(text) ?? null;
+  /** Why no game of `variant` can start from `text`; null if nothing is known against it, or the board is not loaded. */
+  faultIn(variant: string, text: string): string | null {
+    return this.of?.variant === variant ? (this.format?.fault(text) ?? null) : null;
   }
 
   /** `text`: the position as it is now; empty for the start position. */

@@ -3,12 +3,16 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { browserStorage } from '../../browser/storage';
-import type { Outgoing, Seek } from '../../net/protocol';
-import { controlOf, faultOf } from '../../time/control-draft';
+import type { Outgoing, Refused, Seek } from '../../net/protocol';
+import { controlOf, faultOf, tempoOf, type TempoDraft } from '../../time/control-draft';
+import { delayText } from '../../time/delay';
 import { choice } from '../../ui/choice';
-import { abilitiesOf, gameOf, VARIANTS } from '../../variants/registry';
+import { gameOf, VARIANTS } from '../../variants/registry';
+import { rulesText } from '../../variants/rules-text';
 import { isKey, nameOf, refusal, say, type PlainKey } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
+import { ratingRange } from '../seeks/rating-range';
+import type { NewGame } from '../waiting/new-game';
 import { DELAY_CHOICES, delayField, delayOf } from './delay-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
@@ -29,52 +33,93 @@ export class CreateForm {
   private readonly odds: OddsField;
   private readonly start960: StartField;
   private readonly position: PositionField;
-  private fault: PlainKey | null = null;
+  private fault: string | null = null;
+  private advanced = false;
 
-  /** `to`: name of the invited person; null for anyone. */
+  /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
     private readonly app: App,
-    to: string | null,
+    { to, terms }: NewGame,
+    private readonly done: () => void,
   ) {
+    if (terms !== undefined) {
+      const { tc, variant, rules, rated } = terms;
+      Object.assign(this.chosen, { tempo: tempoOf(tc), variant, rules, rated });
+    }
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, ['days', 'none']);
     this.variant = new VariantField((variant) => this.pick(() => (this.chosen.variant = variant)));
-    this.opponent = new OpponentField(to, this.chosen.range, edited, () => app.changed());
+    this.opponent = new OpponentField(to ?? null, this.chosen.range, edited, () => app.changed());
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
-    this.position = new PositionField(edited);
+    this.position = new PositionField(edited, () => app.changed());
   }
 
   close(): void {
     this.opponent.close();
+    this.position.close();
+  }
+
+  title(): string {
+    const to = this.opponent.to();
+    return to === null ? say('create.title') : say('create.for', { name: to });
   }
 
   /** `seeks`: of the lobby. */
   draw(seeks: readonly Seek[]): TemplateResult {
     const to = this.opponent.to();
-    // Conflicting choices are reported at once, invalid input when the form is sent.
-    const fault = this.fault ?? this.odds.clash(this.chosen.tempo);
-    return html`<section class="card" aria-labelledby="create-title">
-      <h2 id="create-title">${to === null ? say('create.title') : say('create.for', { name: to })}</h2>
-      <form @submit=${(event: Event) => event.preventDefault()}>
-        ${this.tempo.draw(say(this.odds.on ? 'create.odds.yours' : 'create.time'))}
-        ${this.variant.draw(this.chosen.variant)}
-        ${this.position.on ? nothing : this.start960.draw(this.chosen.variant)}
-        ${this.colors()}
-        <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
-        ${this.opponent.draw()} ${delayField(this.chosen.later, (choice) => this.pick(() => (this.chosen.later = choice)))}
-        ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
+    return html`<form @submit=${(event: Event) => event.preventDefault()}>
+      <div class="create-fields">
+        ${this.tempo.draw(say(this.hasOdds() ? 'create.odds.yours' : 'create.time'))} ${this.variant.draw(this.chosen.variant)}
+        <div class="pair">${this.colors()} ${this.ratedChoice()}</div>
+        ${this.advancedFields()}
+      </div>
+      <footer>
         ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
-        <p class="fault" role="alert">${fault === null ? nothing : say(fault)}</p>
+        <p class="fault" role="alert" data-testid="create-fault">${this.fault ?? nothing}</p>
         <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
-      </form>
-    </section>`;
+      </footer>
+    </form>`;
+  }
+
+  /** Only what can apply to the other choices. Closed, it says what is set in it. */
+  private advancedFields(): TemplateResult {
+    const { chosen } = this;
+    const toggled = (event: Event) => {
+      this.advanced = (event.target as HTMLDetailsElement).open;
+      this.app.changed();
+    };
+    const set = this.advanced ? '' : this.advancedText();
+    return html`<details class="create-advanced" data-testid="advanced" .open=${this.advanced} @toggle=${toggled}>
+      <summary>${say('create.advanced')}${set === '' ? nothing : html` <small data-testid="advanced-set">${set}</small>`}</summary>
+      ${this.opponent.draw()} ${this.rulesChoice()}
+      ${delayField(chosen.later, (choice) => this.pick(() => (chosen.later = choice)))}
+      ${hasClock(chosen.tempo) ? this.odds.draw() : nothing}
+      ${this.position.on ? nothing : this.start960.draw(chosen.variant)} ${this.position.draw(chosen.variant)}
+    </details>`;
+  }
+
+  private advancedText(): string {
+    const { variant, later } = this.chosen;
+    const { min_rating, max_rating } = this.opponent.bounds();
+    const number = this.number();
+    const parts = [
+      min_rating === null && max_rating === null ? '' : ratingRange(min_rating, max_rating),
+      rulesText({ variant, rules: this.rules() }),
+      delayText(delayOf(later)),
+      this.hasOdds() ? say('create.odds.set') : '',
+      number === null ? '' : say('create.start.preview', { n: number }),
+      this.position.on ? say('inbox.position') : '',
+    ];
+    return parts.filter(Boolean).join(' · ');
   }
 
   private openButtons(seeks: readonly Seek[]): TemplateResult {
     return html`${this.isSpecial() ? nothing : this.seekButton(seeks)}
     ${this.button('challenge', () => this.invitation(), say('create.link'), this.isSpecial() ? 'main' : '')}
-    ${this.button('self', () => ({ ...this.start(), t: 'challenge', to: 'self', rated: false }), say('create.self'))}`;
+    ${this.hasOdds()
+      ? nothing
+      : this.button('self', () => ({ ...this.start(), t: 'challenge', to: 'self', rated: false }), say('create.self'))}`;
   }
 
   /** Shows that the seek of this form is open and stops it, since the list may be out of view. */
@@ -114,8 +159,9 @@ export class CreateForm {
     </button>`;
   }
 
+  /** Where a game cannot be rated, the reason stands instead. */
   private ratedChoice(): TemplateResult {
-    const locked = !this.maybeRated();
+    const why = this.whyCasual();
     const rated = this.rated();
     const option = (yes: boolean, label: string) =>
       choice({
@@ -124,27 +170,26 @@ export class CreateForm {
         label,
         checked: rated === yes,
         pick: () => this.pick(() => (this.chosen.rated = yes)),
-        disabled: yes && locked,
       });
     return html`<fieldset>
       <legend>${say('create.rated')}</legend>
-      <div class="choices">${option(false, say('create.casual'))} ${option(true, say('create.rated.yes'))}</div>
-      ${this.ratedHint()}
+      ${why === null
+        ? html`<div class="choices">${option(false, say('create.casual'))} ${option(true, say('create.rated.yes'))}</div>`
+        : html`<p class="hint" data-testid="casual">${say(why)}</p>`}
     </fieldset>`;
   }
 
-  private ratedHint(): TemplateResult | typeof nothing {
-    if (this.isGuest()) return html`<p class="hint">${say('create.rated.hint')}</p>`;
-    if (this.chosen.tempo.pick === 'none') return html`<p class="hint">${say('create.none.hint')}</p>`;
-    return this.number() === null ? nothing : html`<p class="hint">${say('create.start.hint')}</p>`;
+  private whyCasual(): PlainKey | null {
+    if (this.isGuest()) return 'create.rated.hint';
+    if (this.chosen.tempo.pick === 'none') return 'create.none.hint';
+    if (this.hasOdds()) return 'create.odds.hint';
+    return this.position.on || this.number() !== null ? 'create.start.hint' : null;
   }
 
-  /** Nothing if the variant has only one, and no other is planned. */
   private rulesChoice(): TemplateResult | typeof nothing {
     const { variant } = this.chosen;
     const { profiles } = gameOf(variant);
-    const { plannedProfiles: later } = abilitiesOf(variant);
-    if (profiles.length + later.length < 2) return nothing;
+    if (profiles.length < 2) return nothing;
     const now = this.rules();
     const hint = `rules.hint.${now}`;
     const change = (event: Event) => this.pick(() => (this.chosen.rules = (event.target as HTMLSelectElement).value));
@@ -152,7 +197,6 @@ export class CreateForm {
       <legend id="rules-label">${say('create.rules')}</legend>
       <select aria-labelledby="rules-label" aria-describedby="rules-hint" data-testid="rules" .value=${now} @change=${change}>
         ${profiles.map((rules) => html`<option value=${rules} ?selected=${rules === now}>${nameOf('rules', rules)}</option>`)}
-        ${later.map((rules) => html`<option value=${rules} disabled>${say('create.rules.later', { rules: nameOf('rules', rules) })}</option>`)}
       </select>
       <p id="rules-hint" class="hint">${isKey(hint) ? nameOf('rules.hint', now) : nothing}</p>
     </fieldset>`;
@@ -189,32 +233,49 @@ export class CreateForm {
   /** One request at a time. */
   private ask(message: () => Outgoing): void {
     if (this.app.gameRequests.isUnderway()) return;
-    this.fault = this.found();
+    const found = this.found();
+    this.fault = found?.fault ?? null;
+    this.advanced ||= found?.advanced ?? false;
     this.app.changed();
     if (this.fault !== null) return;
     remember(browserStorage('local'), this.chosen);
-    const asked: Outgoing = { ...this.terms(), ...message() };
-    const to = this.opponent.to();
-    void this.app.gameRequests.ask(asked, (why) => {
-      // Refusals of the name or the position are shown at the field while it still has that value.
-      const isOfName = to !== null && /^to: /.test(why.message);
-      if (isOfName && this.opponent.to() === to) this.opponent.refuse(refusal(why));
-      const isOfPosition = typeof asked.fen === 'string' && /^fen: /.test(why.message);
-      if (isOfPosition) this.position.refuse(asked.fen as string, refusal(why));
-      return isOfName || isOfPosition;
-    });
+    void this.send({ ...this.terms(), ...message() });
   }
 
-  /** The first error in the form. */
-  private found(): PlainKey | null {
-    const read = this.position.read(this.chosen.variant);
-    return (
-      faultOf(this.chosen.tempo) ??
-      this.odds.fault(this.chosen.tempo) ??
+  /** A refusal is shown here, not as a toast, which the dialog would cover. */
+  private async send(asked: Outgoing): Promise<void> {
+    const refusals: Refused[] = [];
+    const reply = await this.app.gameRequests.ask(asked, (why) => refusals.push(why) > 0);
+    if (reply !== undefined) return this.done();
+    const [why] = refusals;
+    if (why === undefined) this.fault = say('toast.unreachable');
+    else this.refused(asked, why);
+    this.app.changed();
+  }
+
+  /** Refusals of the name or the position are shown at the field while it still has that value. */
+  private refused(asked: Outgoing, why: Refused): void {
+    const to = this.opponent.to();
+    if (to !== null && to === asked.to && /^to: /.test(why.message)) {
+      this.advanced = true;
+      this.opponent.refuse(refusal(why));
+    } else if (typeof asked.fen === 'string' && /^fen: /.test(why.message)) {
+      this.advanced = true;
+      this.position.refuse(asked.fen, why);
+    } else this.fault = refusal(why);
+  }
+
+  /** The first error in the form, and whether its field is an advanced one. */
+  private found(): { fault: string; advanced: boolean } | null {
+    const { tempo, variant } = this.chosen;
+    const own = faultOf(tempo);
+    if (own !== null) return { fault: say(own), advanced: false };
+    const key =
+      (this.hasOdds() ? this.odds.fault() : null) ??
       this.opponent.fault(this.app.socket.user?.name) ??
-      (this.position.on ? null : this.start960.fault(this.chosen.variant)) ??
-      (read !== null && 'fault' in read ? read.fault : null)
-    );
+      (this.position.on ? null : this.start960.fault(variant));
+    const fault = key === null ? this.position.fault(variant) : say(key);
+    return fault === null ? null : { fault, advanced: true };
   }
 
   private terms() {
@@ -226,7 +287,7 @@ export class CreateForm {
   }
 
   private invitation(): Outgoing {
-    const opponent_tc = this.odds.control();
+    const opponent_tc = this.hasOdds() ? this.odds.control() : null;
     return {
       ...this.opponent.bounds(),
       ...this.start(),
@@ -244,8 +305,8 @@ export class CreateForm {
 
   /** Empty for the usual start position. */
   private start(): { fen?: string } {
-    const read = this.position.read(this.chosen.variant);
-    return read !== null && 'fen' in read ? { fen: read.fen } : {};
+    const fen = this.position.text();
+    return fen === '' ? {} : { fen };
   }
 
   /** Number of the chosen start position; null if it is drawn or given as FEN. */
@@ -253,21 +314,24 @@ export class CreateForm {
     return this.position.on ? null : this.start960.chosen(this.chosen.variant);
   }
 
+  /** Correspondence and games without a clock have no odds. */
+  private hasOdds(): boolean {
+    return this.odds.on && hasClock(this.chosen.tempo);
+  }
+
   /** Terms that no seek can have. */
   private isSpecial(): boolean {
-    return this.odds.on || this.position.on;
+    return this.hasOdds() || this.position.on;
   }
 
-  /** What a member chose does not apply while they are a guest. */
+  /** What was chosen returns when it can apply again. */
   private rated(): boolean {
-    return this.chosen.rated && this.maybeRated();
-  }
-
-  private maybeRated(): boolean {
-    return !this.isGuest() && !this.isSpecial() && this.number() === null && this.chosen.tempo.pick !== 'none';
+    return this.chosen.rated && this.whyCasual() === null;
   }
 
   private isGuest(): boolean {
     return (this.app.socket.user?.kind ?? 'guest') === 'guest';
   }
 }
+
+const hasClock = ({ pick }: TempoDraft): boolean => pick !== 'days' && pick !== 'none';

@@ -15,20 +15,12 @@ export class OddsField {
     this.choice = new TempoChoice(this.draft, 'odds', edited, []);
   }
 
-  /** The opponent's control; null for the same as one's own. */
   control(): TimeControl {
-    return this.on ? controlOf(this.draft) : null;
+    return controlOf(this.draft);
   }
 
-  /** `own`: the player's own control. */
-  fault(own: TempoDraft): PlainKey | null {
-    if (!this.on) return null;
-    return this.clash(own) ?? faultOf(this.draft);
-  }
-
-  /** Whether a handicap is impossible with the player's own control. */
-  clash(own: TempoDraft): PlainKey | null {
-    return this.on && (own.pick === 'days' || own.pick === 'none') ? 'create.fault.odds' : null;
+  fault(): PlainKey | null {
+    return faultOf(this.draft);
   }
 
   draw(): TemplateResult {

@@ -1,79 +1,77 @@
 /**
- * Start position: typed or pasted as FEN. The page validates and shows what it can; the server checks the rest on
- * request, and its refusal is shown here.
+ * Start position: set up on a board, or typed or pasted as FEN. The page validates what it can; the server checks the
+ * rest on request, and its refusal is shown here.
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { miniBoard } from '../../board/mini-board';
-import type { Color } from '../../net/protocol';
-import { readPosition } from '../../notation/check-fen';
-import { abilitiesOf, gameOf, isPlainKing, turnIn } from '../../variants/registry';
-import { isKey, nameOf, say, SIDES, type PlainKey } from '../../words/words';
+import { gameOf } from '../../variants/registry';
+import { isKey, nameOf, refusal, say } from '../../words/words';
 
 const LONGEST = 256;
 
-/** `turn`: side to move; null if the position does not say. */
-export type Start = { fen: string; turn: Color | null } | { fault: PlainKey };
-
-/** `fen`, prepared for a request in `variant`. */
-export function readStart(fen: string, variant: string): Start {
-  if (abilitiesOf(variant).validatesPositions) return readPosition(fen, gameOf(variant).starts > 1, isPlainKing(variant));
-  const text = fen.trim();
-  if (text === '') return { fault: 'create.fault.position' };
-  return { fen: text, turn: turnIn(text) };
-}
-
-/** Label for screen readers. */
-export const startName = ({ turn }: { turn: Color | null }): string =>
-  turn === null ? say('create.position.start') : say('create.position.preview', { side: SIDES[turn] });
-
-export function startBoard(start: { fen: string; turn: Color | null }, variant: string, bottom: Color, id: string): TemplateResult {
-  const { game } = gameOf(variant);
-  return html`<div class="position-board" role="img" data-testid=${id} aria-label=${startName(start)}>
-    ${miniBoard({ game, variant }, start.fen, null, bottom)}
-  </div>`;
-}
+type Editor = InstanceType<typeof import('../../board/editor/position-editor').PositionEditor>;
 
 export class PositionField {
-  on = false;
-  private text = '';
+  on: boolean;
   /** The position that the server refused, and why. */
   private refused: { fen: string; why: string } | null = null;
+  /** Loaded when it is needed first; without a connection there is only the text. */
+  private editor: Editor | 'loading' | null = null;
+  private closed = false;
 
-  constructor(private readonly edited: () => void) {}
+  /** `edited`: the position has changed; `changed`: draw again; `typed`: the position so far, empty for none. */
+  constructor(
+    private readonly edited: () => void,
+    private readonly changed: () => void,
+    private typed = '',
+  ) {
+    this.on = typed !== '';
+  }
 
-  /** Null for the usual start position. */
-  read(variant: string): Start | null {
-    return this.on ? readStart(this.text, variant) : null;
+  close(): void {
+    this.closed = true;
+    this.loaded()?.close();
+  }
+
+  /** Empty for the usual start position. */
+  text(): string {
+    return this.on ? this.typed.trim() : '';
+  }
+
+  /** Why no game can start from the position; null if only the server can tell. */
+  fault(variant: string): string | null {
+    if (!this.on) return null;
+    if (this.typed.trim() === '') return say('create.fault.position');
+    return this.loaded()?.faultIn(variant, this.typed) ?? null;
   }
 
   /** Show why `fen` was refused, while the field has that value. */
-  refuse(fen: string, why: string): void {
-    this.refused = { fen, why };
+  refuse(fen: string, why: { message: string }): void {
+    this.refused = { fen, why: inWords(why) };
     this.edited();
     document.querySelector<HTMLInputElement>('[data-testid=fen]')?.focus();
   }
 
   draw(variant: string): TemplateResult {
+    const turn = (event: Event) => {
+      this.on = (event.target as HTMLInputElement).checked;
+      this.edited();
+    };
     return html`<fieldset>
       <label class="box"
-        ><input
-          type="checkbox"
-          data-testid="position"
-          .checked=${this.on}
-          @change=${(event: Event) => this.change(() => (this.on = (event.target as HTMLInputElement).checked))}
-        />
-        ${say('create.position')}</label
+        ><input type="checkbox" data-testid="position" .checked=${this.on} @change=${turn} /> ${say('create.position')}</label
       >
       ${this.on ? this.field(variant) : nothing}
     </fieldset>`;
   }
 
   private field(variant: string): TemplateResult {
-    const read = this.read(variant)!;
-    const fault = this.fault(read);
     const { game } = gameOf(variant);
+    if (this.editor === null) void this.load();
+    const set = this.loaded()?.draw({ game, variant }, this.typed) ?? nothing;
+    const fault = this.typed.trim() === '' ? '' : (this.fault(variant) ?? this.refusedWhy());
     return html`<div class="position">
+      ${set}
       <label
         >${nameOf('create.position.of', isKey(`create.position.of.${game}`) ? game : 'any')}
         <input
@@ -85,22 +83,42 @@ export class PositionField {
           spellcheck="false"
           aria-describedby="fen-fault"
           aria-invalid=${String(fault !== '')}
-          .value=${this.text}
-          @input=${(event: Event) => this.change(() => (this.text = (event.target as HTMLInputElement).value))}
+          .value=${this.typed}
+          @input=${(event: Event) => this.set((event.target as HTMLInputElement).value)}
         />
       </label>
       <p id="fen-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
-      ${'fen' in read ? startBoard(read, variant, read.turn ?? 'w', 'fen-board') : nothing}
     </div>`;
   }
 
-  private fault(read: Start): string {
-    if ('fault' in read) return this.text.trim() === '' ? '' : say(read.fault);
-    return this.refused?.fen === read.fen ? this.refused.why : '';
+  private refusedWhy(): string {
+    return this.refused?.fen === this.typed.trim() ? this.refused.why : '';
   }
 
-  private change(how: () => void): void {
-    how();
+  private set(text: string): void {
+    if (text === this.typed) return;
+    this.typed = text;
     this.edited();
   }
+
+  private loaded(): Editor | null {
+    return this.editor === 'loading' ? null : this.editor;
+  }
+
+  private async load(): Promise<void> {
+    this.editor = 'loading';
+    const module = await import('../../board/editor/position-editor').catch(() => null);
+    if (this.closed) return;
+    if (module === null) return void (this.editor = null);
+    this.editor = new module.PositionEditor((text) => this.set(text), this.changed);
+    this.changed();
+  }
+}
+
+/** The server's refusal without the position that is in view, and with the page's name of the reason. */
+function inWords(why: { message: string }): string {
+  const over = /the game is over in .*: (\w+)$/s.exec(why.message)?.[1];
+  if (over !== undefined) return say('setup.over', { reason: nameOf('reason', over) });
+  const impossible = /no game leads to .*: ([\w ]+)$/s.exec(why.message)?.[1];
+  return impossible === undefined ? refusal(why) : say('setup.impossible', { why: impossible });
 }

@@ -12,6 +12,7 @@ import { ratingText } from '../../ui/rating';
 import { variantAt } from '../../variants/chess960';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
+import { ratingRange } from './rating-range';
 import type { Offer } from './seek-fit';
 
 export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): TemplateResult {
@@ -68,11 +69,5 @@ const takeWaiter = ({ user, pool, game, variant }: Waiter): Outgoing => ({ t: 'p
 /** Empty if anyone may accept. */
 function rangeOf({ min_rating: min, max_rating: max }: Seek): string {
   if (min === null && max === null) return '';
-  const range =
-    min === null
-      ? say('seeks.range.max', { max: max! })
-      : max === null
-        ? say('seeks.range.min', { min })
-        : say('seeks.range.both', { min, max });
-  return say('seeks.range', { range });
+  return ratingRange(min, max);
 }

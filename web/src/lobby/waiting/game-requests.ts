@@ -77,8 +77,8 @@ export class GameRequests {
     const from = location.pathname;
     if (message.t === 'unseek') this.onunseek(String(message.seek));
     const reply = await app.attempt(async () => {
-      await app.session.ensure();
       try {
+        await app.session.ensure();
         return await app.socket.change(message);
       } catch (error) {
         if (error instanceof Refused && refused(error)) return undefined;

@@ -1,7 +1,7 @@
 /** The form of a simul: its values, message and validation. Pure. */
 
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../../net/protocol';
-import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../../time/control-draft';
+import { controlOf, faultOf as tempoFault, newTempo, tempoOf, type TempoDraft } from '../../time/control-draft';
 import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 import type { PlainKey } from '../../words/words';
 
@@ -120,19 +120,6 @@ function hostTimeOf({ host_tc }: SimulSnapshot): HostTime {
   if (host_tc === null) return 'same';
   if (host_tc === 'none') return 'none';
   return 'move_s' in host_tc ? 'move' : 'own';
-}
-
-/** `tc` as the fields of a control. */
-export function tempoOf(tc: TimeControl): TempoDraft {
-  const draft = newTempo();
-  if (tc === null) return { ...draft, pick: 'none' };
-  if ('days' in tc) return { ...draft, pick: 'days', days: tc.days };
-  if ('periods' in tc) {
-    const periods = tc.periods.map(({ moves, base_s, inc_s }) => ({ moves: moves ?? null, minutes: base_s / 60, inc_s: inc_s ?? 0 }));
-    return { ...draft, pick: 'custom', kind: 'periods', periods };
-  }
-  const kind = tc.delay_s ? 'delay' : tc.bronstein_s ? 'bronstein' : 'increment';
-  return { ...draft, pick: 'custom', kind, minutes: tc.base_s / 60, seconds: tc.inc_s || tc.delay_s || tc.bronstein_s || 0 };
 }
 
 /** The fields of `simul.create` and `simul.edit`. */

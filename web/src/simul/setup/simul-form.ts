@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
+import { PositionField } from '../../lobby/form/position-field';
 import { TempoChoice } from '../../lobby/form/tempo-choice';
 import { Refused, type SimulSnapshot } from '../../net/protocol';
 import { choice } from '../../ui/choice';
-import { nameOf, refusal, say, type PlainKey } from '../../words/words';
+import { nameOf, refusal, say } from '../../words/words';
 import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
 import { box, number, pick } from './fields';
 import { variantBoxes } from './variant-boxes';
@@ -19,7 +20,8 @@ export class SimulForm {
   private readonly draft: Draft;
   private readonly tempo: TempoChoice;
   private readonly hostTempo: TempoChoice;
-  private fault: PlainKey | null = null;
+  private readonly position: PositionField;
+  private fault: string | null = null;
   private refused = '';
   private busy = false;
 
@@ -33,12 +35,14 @@ export class SimulForm {
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', edited, ['none']);
     this.hostTempo = new TempoChoice(this.draft.hostTempo, 'simul-host-tempo', edited, []);
+    const moved = () => this.set('fen')(this.position.text());
+    this.position = new PositionField(moved, () => app.changed(), this.draft.fen);
   }
 
   draw(): TemplateResult {
     const { draft } = this;
     const round = draft.mode === 'round';
-    const why = this.fault === null ? this.refused : say(this.fault);
+    const why = this.fault ?? this.refused;
     return html`<form class="simul-form" data-testid="simul-form" novalidate @submit=${(event: Event) => this.submit(event)}>
       <label class="wide"
         >${say('simul.form.name')}
@@ -90,10 +94,7 @@ export class SimulForm {
       <legend>${say('simul.term.variants')}</legend>
       ${variantBoxes(draft.variants, this.set('variants'))}
       ${draft.variants.length === 1
-        ? html`<label class="wide"
-            >${say('simul.form.fen')}
-            <input type="text" name="fen" maxlength="256" autocomplete="off" spellcheck="false" .value=${draft.fen} @input=${this.text('fen')} />
-          </label>`
+        ? this.position.draw(draft.variants[0]!)
         : html`<p class="hint">${say('simul.form.variants')}</p>`}
     </fieldset>`;
   }
@@ -160,8 +161,14 @@ export class SimulForm {
     };
   }
 
-  private text(name: 'name' | 'text' | 'fen' | 'invited' | 'start') {
+  private text(name: 'name' | 'text' | 'invited' | 'start') {
     return (event: Event) => this.set(name)((event.target as HTMLInputElement | HTMLTextAreaElement).value);
+  }
+
+  /** Only with a single variant. */
+  private positionFault(): string | null {
+    const [variant, ...more] = this.draft.variants;
+    return variant === undefined || more.length > 0 ? null : this.position.fault(variant);
   }
 
   private edited(): void {
@@ -174,7 +181,8 @@ export class SimulForm {
     event.preventDefault();
     if (this.busy) return;
     const { app, draft, simul } = this;
-    this.fault = faultOf(draft, app.socket.time.now());
+    const found = faultOf(draft, app.socket.time.now());
+    this.fault = found === null ? this.positionFault() : say(found);
     this.refused = '';
     this.busy = this.fault === null;
     app.changed();
@@ -186,7 +194,8 @@ export class SimulForm {
       this.done(simul?.simul ?? String(reply.simul));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.refused = refusal(error);
+      if (draft.fen !== '' && /^fen: /.test(error.message)) this.position.refuse(draft.fen, error);
+      else this.refused = refusal(error);
     } finally {
       this.busy = false;
       app.changed();

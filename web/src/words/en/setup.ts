@@ -19,6 +19,8 @@ export const SETUP = {
   'setup.castling.q': 'Black O-O-O',
   'setup.passant': 'En passant',
   'setup.passant.none': 'none',
+  'setup.over': 'The game is already over in this position: {reason}.',
+  'setup.impossible': 'This position can’t occur in a game: {why}.',
   'setup.draughts': 'Write a position as {example}: side to move, then each side’s pieces, with K before kings.',
   'setup.no-square': '“{square}” isn’t a square of this board.',
   'setup.twice': 'Two pieces stand on {square}.',

@@ -95,7 +95,6 @@ export const SIMULS = {
   'simul.form.passes': 'Passes per player',
   'simul.form.auto': 'Auto-advance after my move',
   'simul.form.variants': 'Players choose one of these.',
-  'simul.form.fen': 'Starting position (FEN, optional)',
   'simul.form.boards': 'Max boards',
   'simul.form.who.all': 'Everyone',
   'simul.form.who.members': 'Members and bots',

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { newOpponentRequest } from '../../../src/game/page/new-opponent';
 import { controlsOf, speedOfBoth } from '../../../src/lobby/challenges/controls';
-import { OddsField } from '../../../src/lobby/form/odds-field';
 import type { GameSnapshot } from '../../../src/net/protocol';
-import { newTempo } from '../../../src/time/control-draft';
 import { describeSides, spell } from '../../../src/time/control-text';
 
 const DELAY = { base_s: 1200, delay_s: 10 };
@@ -41,15 +39,4 @@ test('another opponent is looked for with one’s own control', () => {
   expect(newOpponentRequest(game({ tcs }), 'b')).toMatchObject({ t: 'seek', tc: tcs.b });
   expect(newOpponentRequest(game({ tcs }), 'w')).toMatchObject({ t: 'pool.join', pool: '1+0' });
   expect(newOpponentRequest(game({}), 'b')).toMatchObject({ t: 'pool.join', pool: '1+0' });
-});
-
-test.each<[string, boolean, string | null]>([
-  ['5+0', true, null],
-  ['days', true, 'create.fault.odds'],
-  ['none', true, 'create.fault.odds'],
-  ['none', false, null],
-])('with one’s own time %s, a handicap %s: %s', (pick, on, clash) => {
-  const odds = new OddsField(() => undefined);
-  odds.on = on;
-  expect(odds.clash({ ...newTempo(), pick })).toBe(clash);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, tempoOf, type Draft } from '../../../src/simul/setup/draft';
-import { controlOf } from '../../../src/time/control-draft';
+import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, type Draft } from '../../../src/simul/setup/draft';
+import { controlOf, tempoOf } from '../../../src/time/control-draft';
 import { snapshot } from '../boards';
 
 const draft = (more: Partial<Draft> = {}): Draft => ({ ...newDraft(), name: 'Club', ...more });

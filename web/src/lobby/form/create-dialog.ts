@@ -1,0 +1,71 @@
+/** The form of a new game as a modal dialog, over any page. */
+
+import '../../styles/create.css';
+import { html, render } from 'lit-html';
+import type { App } from '../../app';
+import { icon } from '../../ui/icons';
+import type { Dialog } from '../../ui/page';
+import { say } from '../../words/words';
+import type { NewGame } from '../waiting/new-game';
+import { CreateForm } from './create-form';
+
+export class CreateDialog implements Dialog {
+  private readonly element = document.createElement('dialog');
+  private readonly form: CreateForm;
+
+  /** `closed`: the person has closed it. */
+  constructor(
+    private readonly app: App,
+    wanted: NewGame,
+    private readonly closed: () => void,
+  ) {
+    this.form = new CreateForm(app, wanted, () => this.element.close());
+    this.element.className = 'create-dialog';
+    this.element.dataset.testid = 'create-dialog';
+    this.element.setAttribute('aria-labelledby', 'create-title');
+    this.element.addEventListener('close', this.left);
+    this.element.addEventListener('click', (event) => this.clicked(event));
+    // The keys of the page below.
+    this.element.addEventListener('keydown', (event) => event.stopPropagation());
+    document.body.append(this.element);
+    this.draw();
+    this.element.showModal();
+  }
+
+  draw(): void {
+    render(
+      html`<header class="titled">
+          <h2 id="create-title" tabindex="-1" autofocus>${this.form.title()}</h2>
+          <button type="button" class="plain" data-tip=${say('create.close')} aria-label=${say('create.close')} data-testid="create-close" @click=${() => this.element.close()}>
+            ${icon('cross')}
+          </button>
+        </header>
+        ${this.form.draw(this.app.seeks.store.seeks)}`,
+      this.element,
+    );
+  }
+
+  close(): void {
+    this.element.removeEventListener('close', this.left);
+    this.element.close();
+    this.remove();
+  }
+
+  private readonly left = (): void => {
+    this.remove();
+    this.closed();
+  };
+
+  private remove(): void {
+    this.form.close();
+    this.element.remove();
+  }
+
+  /** A click on the backdrop hits the dialog itself, whose content covers it. */
+  private clicked(event: MouseEvent): void {
+    if (event.target !== this.element || event.detail === 0) return;
+    const { left, right, top, bottom } = this.element.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    if (x < left || x > right || y < top || y > bottom) this.element.close();
+  }
+}
