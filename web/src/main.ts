@@ -3,12 +3,14 @@ import { App } from './app';
 import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
 import { Socket } from './net/socket';
 import { broken, formOf, pageOf } from './routes';
+import { Tooltips } from './ui/tooltips';
 
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
 const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, formOf, places);
 app.start();
+new Tooltips();
 
 // After the page has loaded: nobody rests on a name before.
 addEventListener('load', () => void import('./watch/name-hover').then(({ NameHover }) => new NameHover(app, document), () => undefined));

@@ -121,7 +121,9 @@ export class AccessLayer {
 
   /** The input beside the visual board. */
   input(): TemplateResult {
+    // Folded until it is used: the style sheet shows this label in its place.
     return html`<div class="typing">
+      <label class="button plain" for=${ENTRY} aria-hidden="true" data-testid="entry-open">${say('entry.open')}</label>
       ${this.entry.draw(ENTRY, true)}
       <p class="answer" data-testid="answer">${sentences([this.answered])}</p>
     </div>`;

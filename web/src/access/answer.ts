@@ -32,6 +32,6 @@ export interface Answer {
   look?: number;
   /** Look up the time that both have used. */
   used?: true;
-  /** Resigning must be typed twice. */
-  confirm?: 'resign';
+  /** It must be typed twice. */
+  confirm?: 'resign' | 'draw';
 }

@@ -49,7 +49,11 @@ const COMMANDS: Record<string, Command> = {
     if (settings.confirmResign && confirming !== 'resign') return { tell: say('command.resign-again'), confirm: 'resign' };
     return { send: { t: 'resign' } };
   }),
-  draw: players((table) => offer(table, 'draw')),
+  draw: players((table, _, { settings, confirming }) => {
+    const offers = table.game.offers.draw === null;
+    if (offers && settings.confirmDraw && confirming !== 'draw') return { tell: say('command.draw-again'), confirm: 'draw' };
+    return offer(table, 'draw');
+  }),
   claim: players(claim),
   takeback: players((table) => offer(table, 'takeback')),
   accept: (table, which) => reply(table, which, 'accept'),

@@ -154,15 +154,14 @@ export class ImportedGamePage implements Page {
           class="plain"
           data-testid="step-${name}"
           aria-label=${label}
-          title=${label}
           ?disabled=${to === null || to === at}
           @click=${() => to && this.go(to)}
         >
           ${icon(picture)}
         </button>`;
       })}
-      <button class="plain" data-testid="flip" aria-label=${say('do.flip')} title=${say('do.flip')} @click=${() => this.flip()}>${icon('turn')}</button>
-      <a class="button plain" data-testid="pgn" href=${this.address('/pgn')} download="game-${this.n}.pgn" aria-label=${pgn} title=${pgn}>${icon('save')}</a>
+      <button class="plain" data-testid="flip" aria-label=${say('do.flip')} @click=${() => this.flip()}>${icon('turn')}</button>
+      <a class="button plain" data-testid="pgn" href=${this.address('/pgn')} download="game-${this.n}.pgn" aria-label=${pgn}>${icon('save')}</a>
     </div>`;
   }
 

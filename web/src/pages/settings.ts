@@ -57,6 +57,7 @@ export class SettingsPage implements Page {
           this.choice('autoQueen'),
           this.confirmMoves(),
           this.flag('confirmResign'),
+          this.flag('confirmDraw'),
           this.flag('premove'),
           this.flag('zen'),
         ])}

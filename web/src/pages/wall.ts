@@ -122,7 +122,7 @@ export class WallPage implements Page {
     const last = this.games.length - 1;
     const name = mini === null ? g : say('game.title', { white: mini.players.w.user?.name ?? say('nobody'), black: mini.players.b.user?.name ?? say('nobody') });
     const tool = (testid: string, picture: IconName, label: string, act: () => void, off = false) =>
-      html`<button class="plain" data-testid=${testid} aria-label=${label} title=${label} ?disabled=${off} @click=${act}>${icon(picture)}</button>`;
+      html`<button class="plain" data-testid=${testid} aria-label=${label} ?disabled=${off} @click=${act}>${icon(picture)}</button>`;
     return html`<div class="watch-tile wall-tile" draggable="true" data-dragged=${String(this.dragged === g)}>
       ${inside ??
       html`<p class="tile-wait empty" data-testid="tile-wait">${say(this.minis.missing(g) ? 'missing.game' : 'app.loading')}</p>`}

@@ -52,6 +52,7 @@ export const RULES = {
   /** Speeds at which moves must be confirmed. */
   confirmMoves: several(SPEEDS, 'correspondence'),
   confirmResign: flag(true),
+  confirmDraw: flag(true),
   autoQueen: choice(['never', 'premove', 'always'], 'premove'),
   zen: flag(false),
   /** Duration of a move's animation, in ms. */

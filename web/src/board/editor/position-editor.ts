@@ -63,18 +63,22 @@ export class PositionEditor {
     const setup = this.setup!;
     this.board.show(this.of, format, setup, this.tool, this.bottom);
     return html`<div class="setup" data-testid="setup">
-      ${this.palette(format, opposite(this.bottom))} ${this.board.element} ${this.palette(format, this.bottom)}
-      <p class="hint">${say('setup.hint')}</p>
-      <div class="setup-tools">
-        ${this.button('flip', 'turn', say('do.flip'), () => this.flip())}
-        ${this.button('start', 'again', say('create.position.start'), () => this.make(format.start, say('create.position.start')))}
-        ${this.button('empty', 'cross', say('setup.empty'), () => this.make(cleared(format, setup), say('setup.empty')))}
+      <div class="setup-field">
+        ${this.palette(format, opposite(this.bottom))} ${this.board.element} ${this.palette(format, this.bottom)}
+        <p class="hint">${say('setup.hint')} <span class="by-mouse">${say('setup.hint.mouse')}</span></p>
       </div>
-      <fieldset>
-        <legend>${say('setup.turn')}</legend>
-        <div class="choices">${(['w', 'b'] as const).map((color) => this.turn(format, setup, color))}</div>
-      </fieldset>
-      ${this.castling(format, setup)} ${this.passant(format, setup)}
+      <div class="setup-terms">
+        <div class="setup-tools">
+          ${this.button('start', 'again', say('create.position.start'), () => this.make(format.start, say('create.position.start')))}
+          ${this.button('empty', 'cross', say('setup.empty'), () => this.make(cleared(format, setup), say('setup.empty')))}
+          ${this.button('flip', 'turn', say('do.flip'), () => this.flip())}
+        </div>
+        <fieldset>
+          <legend>${say('setup.turn')}</legend>
+          <div class="choices">${(['w', 'b'] as const).map((color) => this.turn(format, setup, color))}</div>
+        </fieldset>
+        ${this.castling(format, setup)} ${this.passant(format, setup)}
+      </div>
       <p class="unseen" role="status" data-testid="setup-told">${this.told}</p>
     </div>`;
   }
@@ -178,7 +182,6 @@ export class PositionEditor {
       type="button"
       class="setup-tool"
       data-testid="setup-${piece.color}${piece.role}"
-      data-tip=${name}
       aria-label=${name}
       aria-pressed=${String(chosen)}
       @pointerdown=${(event: PointerEvent) => this.board.lift(piece, event)}
@@ -193,13 +196,13 @@ export class PositionEditor {
   }
 
   private turn(format: PositionFormat, setup: Setup, color: Color): TemplateResult {
-    const label = say('setup.to-move', { side: SIDES[color] });
+    const told = say('setup.to-move', { side: SIDES[color] });
     return choice({
       name: `${this.id}-turn`,
       value: color,
-      label,
+      label: SIDES[color],
       checked: setup.turn === color,
-      pick: () => this.make(withTurn(format, setup, color), label),
+      pick: () => this.make(withTurn(format, setup, color), told),
     });
   }
 

@@ -23,7 +23,7 @@ import { CurrentMoveScroller } from '../view/moves-list';
 import { noticeOf } from '../view/notices';
 import { loadingOrMissing } from '../view/status';
 import { accessibleGame } from './accessible-game';
-import { newOpponentRequest } from './new-opponent';
+import { newOpponentRequest, termsAgain } from './new-opponent';
 import { PageParts, type PageActions } from './page-parts';
 
 const CLOCK_EVERY_MS = 100;
@@ -58,6 +58,7 @@ export class GamePage implements Page {
     this.extension = parent?.extension ?? null;
     const actions: PageActions = {
       again: () => this.again(),
+      create: () => this.create(),
       rematch: () => this.rematch(),
       flip: () => this.flip(),
       escape: () => this.escape(),
@@ -236,6 +237,11 @@ export class GamePage implements Page {
     this.app.navigate('/');
     const { gameRequests } = this.app;
     void gameRequests.ask(gameRequests.recent.for(game) ?? newOpponentRequest(game, this.parts.seat.side()));
+  }
+
+  private create(): void {
+    const { game } = this.store;
+    if (game !== null) void this.app.create({ terms: termsAgain(game, this.parts.seat.side()) });
   }
 
   private rematch(): void {

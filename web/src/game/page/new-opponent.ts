@@ -1,16 +1,24 @@
 /** The request for another opponent on the terms of a game. */
 
+import type { NewGame } from '../../lobby/waiting/new-game';
 import { joinPool } from '../../lobby/waiting/pool-wait';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';
 import { gameOf } from '../../variants/registry';
 
-/** The pool with these terms, or else a seek. After a handicap both get the time of `side`. */
-export function newOpponentRequest({ game, variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Outgoing {
+/** The terms of another game like this one. After a handicap both get the time of `side`. */
+export function termsAgain({ variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Required<NewGame>['terms'] {
   const own = controls.tcs?.[side ?? 'w'] ?? null;
   // Only the host of a simul has time for each single move.
   const tc = own === null || 'move_s' in own ? controls.tc : own;
+  return { tc, variant, rated, rules };
+}
+
+/** The pool with these terms, or else a seek. */
+export function newOpponentRequest(snapshot: GameSnapshot, side: Color | null): Outgoing {
+  const { game } = snapshot;
+  const { tc, variant, rated, rules } = termsAgain(snapshot, side);
   const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
   const usual = rules === gameOf(variant).profiles[0];
   if (pool !== undefined && usual) return joinPool(pool, rated, variant);

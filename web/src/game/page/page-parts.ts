@@ -24,6 +24,8 @@ import { ResultOverlay } from '../view/result-overlay';
 export interface PageActions {
   /** Look for another opponent on the same terms. */
   again(): void;
+  /** Open the form of a new game with the terms of this one. */
+  create(): void;
   rematch(): void;
   flip(): void;
   escape(): void;
@@ -60,7 +62,7 @@ export class PageParts implements GameParts {
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
     this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());
     this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, () => page.again(), parent);
+    this.actions = new ActionBar(app, id, page, parent);
     this.tools = new GameTools(app, () => page.flip(), parent === null);
     const { mover, navigation } = this;
     this.access = new AccessLayer({

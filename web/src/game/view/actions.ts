@@ -63,7 +63,8 @@ export class ActionBar {
   constructor(
     private readonly app: App,
     private readonly id: string,
-    private readonly again: () => void,
+    /** Another opponent on the same terms; a game on others. */
+    private readonly after: { again(): void; create(): void },
     /** The page of a simul that contains the game. */
     private readonly parent: Pick<ParentPage, 'hosts'> | null,
   ) {
@@ -173,12 +174,12 @@ export class ActionBar {
     }
     // A board of a simul is played to its end, without takebacks.
     if (game.simul !== null) {
-      return [{ ...offer('draw', 'half'), off: !begun || game.offers.draw !== null }, this.resign()];
+      return [this.offerDraw(game), this.resign()];
     }
     const moved = game.moves.length > (game.turn === me ? 1 : 0);
     return [
       { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
-      { ...offer('draw', 'half'), off: !begun || game.offers.draw !== null },
+      this.offerDraw(game),
       end,
     ];
   }
@@ -189,8 +190,9 @@ export class ActionBar {
     const alone = own.length === 2;
     const act = () => this.agree('rematch', game, alone ? null : me);
     const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };
-    const another: Action = { name: 'new-opponent', label: say('do.new'), icon: 'people', message: { t: '' }, act: this.again };
-    return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another])];
+    const another: Action = { name: 'new-opponent', label: say('do.new'), icon: 'people', message: { t: '' }, act: this.after.again };
+    const create: Action = { name: 'new-game', label: say('do.create'), long: say('create.title'), icon: 'plus', message: { t: '' }, act: this.after.create };
+    return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another]), create];
   }
 
   /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
@@ -202,6 +204,11 @@ export class ActionBar {
 
   private abort(): Action {
     return { name: 'abort', label: say('do.abort'), message: { t: 'abort' }, icon: 'cross' };
+  }
+
+  private offerDraw({ moves, offers }: GameSnapshot): Action {
+    const grave = this.app.settings.now.confirmDraw;
+    return { ...offer('draw', 'half'), off: moves.length < 2 || offers.draw !== null, grave };
   }
 
   private resign(): Action {

@@ -30,24 +30,23 @@ export class GameTools {
     const kind = scoreFormatOf(game.variant);
     const score = say(`do.${kind}.long`);
     return html`<div class="tools">
-      ${this.tool('flip', 'turn', say('do.flip'), this.flip)}
-      ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), () =>
+      ${this.tool('flip', 'turn', say('do.flip'), say('tool.flip'), this.flip)}
+      ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), say('tool.sound'), () =>
         this.app.settings.set('sound', !sound),
       )}
-      ${this.whole ? this.tool('zen', 'zen', say('do.zen'), () => this.app.settings.set('zen', !zen), zen) : nothing}
+      ${this.whole ? this.tool('zen', 'zen', say('do.zen'), say('tool.zen'), () => this.app.settings.set('zen', !zen), zen) : nothing}
       ${document.fullscreenEnabled
-        ? this.tool('full', 'full', say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
+        ? this.tool('full', 'full', say('do.full'), say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
         : nothing}
-      ${this.tool('share', 'share', say('do.share'), () => void this.share(game))}
-      ${this.tool('embed', 'code', say('embed.title'), () => this.embed.show())}
+      ${this.tool('share', 'share', say('do.share'), say('do.share'), () => void this.share(game))}
+      ${this.tool('embed', 'code', say('embed.title'), say('tool.embed'), () => this.embed.show())}
       <a
         class="button plain"
         data-testid=${kind}
         href="/api/v1/games/${game.g}/${kind}"
         download="zeitnot-${game.g}.${kind}"
         aria-label=${score}
-        title=${score}
-        >${icon('save')}</a
+        >${icon('save')}<span>${say(`do.${kind}`)}</span></a
       >
     </div>
     ${this.embed.draw(game)}`;
@@ -56,16 +55,16 @@ export class GameTools {
   /** Escape leaves full screen without a click here. */
   private readonly changed = (): void => this.app.changed();
 
-  private tool(name: string, picture: IconName, label: string, act: () => void, pressed?: boolean): TemplateResult {
+  /** `short`: the text below the icon, where no pointer can hover over it. */
+  private tool(name: string, picture: IconName, label: string, short: string, act: () => void, pressed?: boolean): TemplateResult {
     return html`<button
       class="plain"
       data-testid=${name}
       aria-label=${label}
-      title=${label}
       aria-pressed=${pressed ?? nothing}
       @click=${act}
     >
-      ${icon(picture)}
+      ${icon(picture)}<span>${short}</span>
     </button>`;
   }
 

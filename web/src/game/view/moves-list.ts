@@ -82,7 +82,6 @@ export function stepper(plies: number, shown: number, over: boolean, go: (ply: n
       class="plain"
       data-testid="step-${name}"
       aria-label=${say(`moves.${name}`)}
-      title=${say(`moves.${name}`)}
       ?disabled=${off}
       @click=${() => go(to)}
     >

@@ -10,6 +10,9 @@ import type { ClockFace } from './clock-face';
 
 const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;
 
+/** Characters beyond which a name takes two lines of a narrow row. */
+const LONG_NAME = 11;
+
 export interface PlayerParts {
   game: GameSnapshot;
   color: Color;
@@ -30,21 +33,23 @@ export function playerRow({ game, color, place, material, clock, more, about }: 
   return html`<div class="player ${place} ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
     <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
     <span class="who-is">
-      <span class="name">
+      <span class="name ${(user?.name.length ?? 0) > LONG_NAME ? 'long' : ''}">
         ${user ? about(user, color) : say('nobody')}
       </span>
-      <span class="side">${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>
-    </span>
-    <span
-      class="material cg-wrap"
-      role=${material.ahead > 0 ? 'img' : nothing}
-      aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}
-    >
-      ${material.more.map(
-        (role, index) =>
-          html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
-      )}
-      ${material.ahead > 0 ? html`<b>+${material.ahead}</b>` : nothing}
+      <span class="side">
+        <span>${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>
+        <span
+          class="material cg-wrap"
+          role=${material.ahead > 0 ? 'img' : nothing}
+          aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}
+        >
+          ${material.more.map(
+            (role, index) =>
+              html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
+          )}
+          ${material.ahead > 0 ? html`<b>+${material.ahead}</b>` : nothing}
+        </span>
+      </span>
     </span>
     ${more} ${game.clock === null ? nothing : clock.element}
   </div>`;

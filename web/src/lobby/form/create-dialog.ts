@@ -36,7 +36,7 @@ export class CreateDialog implements Dialog {
     render(
       html`<header class="titled">
           <h2 id="create-title" tabindex="-1" autofocus>${this.form.title()}</h2>
-          <button type="button" class="plain" data-tip=${say('create.close')} aria-label=${say('create.close')} data-testid="create-close" @click=${() => this.element.close()}>
+          <button type="button" class="plain" aria-label=${say('create.close')} data-testid="create-close" @click=${() => this.element.close()}>
             ${icon('cross')}
           </button>
         </header>

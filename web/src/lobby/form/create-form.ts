@@ -86,7 +86,10 @@ export class CreateForm {
   private advancedFields(): TemplateResult {
     const { chosen } = this;
     const toggled = (event: Event) => {
-      this.advanced = (event.target as HTMLDetailsElement).open;
+      const details = event.target as HTMLDetailsElement;
+      if (details !== event.currentTarget) return;
+      this.advanced = details.open;
+      if (details.open) details.scrollIntoView({ block: 'nearest' });
       this.app.changed();
     };
     const set = this.advanced ? '' : this.advancedText();

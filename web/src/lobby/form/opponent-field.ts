@@ -71,7 +71,7 @@ export class OpponentField {
   draw(): TemplateResult {
     const wrong = this.refused !== null;
     return html`<fieldset>
-      <legend>${say('create.opponent')}</legend>
+      <legend class="unseen">${say('create.opponent')}</legend>
       <div class="opponent">
         <label class="opponent-name"
           >${say('create.opponent.name')}

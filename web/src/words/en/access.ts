@@ -81,6 +81,7 @@ export const ACCESS = {
   'grid.no-captures': 'No captures from {square}.',
 
   'entry.label': 'Move or command',
+  'entry.open': 'Type a move',
   'entry.hint': 'e4, Nf3, e2e4, O-O; press Enter to focus',
   'entry.hint.squares': '{move}; press Enter to focus',
   'entry.play': 'Play',
@@ -144,6 +145,7 @@ export const ACCESS = {
   'command.too-late': 'The game has started: it can be resigned, not aborted.',
   'command.not-over': 'You can offer a rematch when the game is over.',
   'command.resign-again': 'Type resign again to confirm.',
+  'command.draw-again': 'Type draw again to offer it.',
   'command.no-square': '{square} is not a square.',
   'command.claim-turn': 'You can only claim a draw on your own turn.',
   'command.no-pause': 'You can only pause a pass-and-play game with a clock, once both sides have moved.',

@@ -52,6 +52,7 @@ export const SETTINGS = {
   'set.premove': 'Premoves',
   'set.confirmMoves': 'Confirm moves',
   'set.confirmResign': 'Confirm resignation',
+  'set.confirmDraw': 'Confirm draw offers',
   'set.autoQueen': 'Auto-queen',
   'autoQueen.never': 'Never',
   'autoQueen.premove': 'When premoving',

@@ -4,7 +4,8 @@ export const SETUP = {
   'setup.board': 'Position',
   'setup.keys':
     'Arrow keys move between squares. Letters place pieces as in a FEN: capitals for White, small letters for Black. Delete removes. Enter uses the selected tool or piece. F flips the board.',
-  'setup.hint': 'Drag pieces, or choose one and click squares. Right-click or drag off the board to remove.',
+  'setup.hint': 'Drag pieces, or choose one and then squares. A piece dragged off the board is removed.',
+  'setup.hint.mouse': 'So is one that you right-click.',
   'setup.pieces': '{side}’s pieces',
   'setup.hand': 'Move',
   'setup.erase': 'Erase',
