@@ -58,6 +58,10 @@ class Person:
         for label in labels:
             await self.page.locator("form label").get_by_text(label, exact=True).click()
 
+    async def advanced(self) -> None:
+        """Open the advanced choices of the form of a new game."""
+        await self.see("advanced").locator("> summary").click()
+
     async def click(self, name: str) -> None:
         """Click the element with ``data-testid`` ``name``."""
         await self.see(name).click()

@@ -170,17 +170,18 @@ async def test_form_remembers_the_requested_game(invite: Invite) -> None:
     white, black = await invite(), await invite()
     line = LINES["english"]
     rules = rules_for("draughts", "english")
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("Draughts", "English", "White")
     await expect(white.see("begins")).to_have_text("Black moves first.")
     await expect(white.see("rules")).to_have_count(0)
+    await white.advanced()
     await white.see("position").check()
     await white.see("fen").fill("W:W7,15:B4,20,15")
     await white.click("challenge")
     await expect(white.see("fen-fault")).to_have_text("Both sides have a piece on 15.")
     await white.see("fen").fill(line.fen)
     await expect(white.see("fen-fault")).to_have_text("")
-    await expect(white.see("fen-board")).to_be_visible()
+    await expect(white.see("setup-board")).to_have_attribute("data-fen", re.compile("^W:W"))
     assert await violations(white.page) == []
     await white.click("challenge")
     await expect(white.see("terms")).to_contain_text("English draughts")
@@ -203,17 +204,18 @@ async def test_form_remembers_the_requested_game(invite: Invite) -> None:
             await pull(black, *re.split("x|-", played.move))
         await stands(rules.fen(played.position), white, black)
     assert await white.see("game").get_attribute("data-status") == "over"
-    await white.open("/")
+    await white.open("/?create")
     for name in ("Draughts", "English"):
-        await expect(white.page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+        await expect(white.page.locator("form").get_by_role("radio", name=name, exact=True)).to_be_checked()
 
 
 async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Draughts")
     await somebody.see("how").locator("summary").click()
     await expect(somebody.see("how")).to_contain_text("Ten squares by ten")
+    await somebody.advanced()
     await expect(somebody.see("rules").locator("option")).to_have_text(["Online", "Official", "FMJD"])
     await somebody.see("rules").select_option("fmjd")
     await somebody.click("self")
@@ -227,7 +229,8 @@ async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     pdn = await somebody.see("pdn").get_attribute("href")
     assert (await somebody.page.request.get(f"{somebody.home}{pdn}")).status == 200
     # In another variant who plays to lose goes on to; its rules are its own.
-    await somebody.open("/")
+    await somebody.open("/?create")
+    await somebody.advanced()
     await expect(somebody.see("rules")).to_have_value("fmjd")
     await somebody.see("losing").check()
     await expect(somebody.see("rules")).to_have_count(0)

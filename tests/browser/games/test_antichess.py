@@ -26,16 +26,17 @@ NOTATION = ["axb8=K", "Rh8", "Kc8", "Rxc8", "Kb2", "Rc2", "Kxc2"]
 
 async def test_a_game_of_antichess(invite: Invite) -> None:
     white, black, watcher = await invite(), await invite(), await invite()
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("Antichess", "White", "10+5")
     await white.see("how").locator("summary").click()
     await expect(white.see("how")).to_contain_text("Lose all your pieces")
+    await white.advanced()
     await white.see("position").check()
     await white.see("fen").fill("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     await expect(white.see("fen-fault")).to_contain_text("castling right")
     await white.see("fen").fill(START)
     await expect(white.see("fen-fault")).to_have_text("")
-    await expect(white.see("fen-board")).to_be_visible()
+    await expect(white.see("setup-board")).to_have_attribute("data-fen", START)
     await white.click("challenge")
     await expect(white.see("terms")).to_contain_text("Antichess")
     assert await violations(white.page) == []

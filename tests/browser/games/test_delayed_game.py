@@ -17,8 +17,9 @@ pytestmark = pytest.mark.timeout(120)
 
 async def test_spectators_see_the_game_after_its_delay(invite: Invite) -> None:
     host, guest, third = await invite(), await invite(), await invite()
-    await host.open("/")
+    await host.open("/?create")
     await host.choose("10+0", "White")
+    await host.advanced()
     await host.see("later").select_option("1 move")
     assert await violations(host.page) == []
     await host.click("seek")

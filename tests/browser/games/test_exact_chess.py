@@ -54,8 +54,10 @@ async def drawn(*people: Person, why: str) -> None:
 @pytest.mark.slow("whole games in the browser")
 async def test_chess960_by_number_with_castling_by_both_gestures(invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await white.open("/")
-    await white.choose("Chess960", "White", "10+5", "By number")
+    await white.open("/?create")
+    await white.choose("Chess960", "White", "10+5")
+    await white.advanced()
+    await white.choose("By number")
     await white.see("start-number").fill(str(NUMBER))
     # The usual board is there until a number is typed; the king of this one stands on c1.
     await expect(white.see("start-board").locator("piece.king.white")).to_have_attribute(
@@ -97,8 +99,10 @@ async def test_castling_ahead_of_the_turn_by_the_kings_square(server: ServerProc
 
 async def test_bad_chess960_number_sends_no_request(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
-    await somebody.choose("Chess960", "By number")
+    await somebody.open("/?create")
+    await somebody.choose("Chess960")
+    await somebody.advanced()
+    await somebody.choose("By number")
     await somebody.see("start-number").fill("960")
     await expect(somebody.see("start-field")).to_contain_text("from 0 to 959")
     await somebody.click("self")
@@ -113,8 +117,10 @@ async def test_bad_chess960_number_sends_no_request(invite: Invite) -> None:
 
 async def test_seek_with_a_position_is_listed_with_it(invite: Invite) -> None:
     one, other = await invite(), await invite()
-    await one.open("/")
-    await one.choose("Chess960", "10+5", "By number")
+    await one.open("/?create")
+    await one.choose("Chess960", "10+5")
+    await one.advanced()
+    await one.choose("By number")
     await one.see("start-number").fill("0")
     await one.click("seek")
     name = await one.see("user").inner_text()
@@ -128,7 +134,7 @@ async def test_seek_with_a_position_is_listed_with_it(invite: Invite) -> None:
 
 async def test_a_control_of_periods_from_the_form_past_its_first(server: ServerProcess, invite: Invite) -> None:
     white, opponent = await invite(), await seat(server)
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("Custom", "White")
     await white.see("kind").select_option("periods")
     first, second = (white.page.get_by_role("group", name=f"Period {n}") for n in (1, 2))

@@ -26,7 +26,7 @@ ITS_SCORE = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
 
 async def paired(white: Person, black: Person) -> str:
     """Let ``black`` accept ``white``'s seek in the lobby; the game's path."""
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("10+5", "White")
     await white.click("seek")
     await expect(white.see("unseek")).to_be_visible()
@@ -99,7 +99,7 @@ async def test_spectator_has_no_controls(invite: Invite) -> None:
 
 async def test_pawn_promotes_to_the_chosen_piece(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Unlimited")
     await somebody.click("self")
     await somebody.at_game()
@@ -131,7 +131,7 @@ async def test_pages_reconnect_after_a_server_kill(server: ServerProcess, invite
 
 async def test_an_invitation_a_draw_and_a_rematch(invite: Invite) -> None:
     host, guest = await invite(), await invite()
-    await host.open("/")
+    await host.open("/?create")
     await host.choose("Chess960", "Black")
     await host.click("challenge")
     link = await host.see("link").input_value()
@@ -145,6 +145,7 @@ async def test_an_invitation_a_draw_and_a_rematch(invite: Invite) -> None:
     # Any first moves will do: the pawns stand where they always do.
     await guest.play("e2e4")
     await host.play("e7e5")
+    await host.click("draw")
     await host.click("draw")
     await guest.click("accept-draw")
     await expect(host.see("result")).to_have_text("½-½")

@@ -49,6 +49,7 @@ async def test_snapshot_keeps_an_unfinished_move(server: ServerProcess, invite: 
         await ahead(black, "g8f6")
         # Black misses this, and a server that has begun anew does not have it to tell again: it sends the snapshot.
         await white.click("draw")
+        await white.click("draw")
         await expect(white.see("offered-draw")).to_be_visible()
         server.kill9()
         server.start()
@@ -168,6 +169,7 @@ async def test_offer_does_not_shift_the_layout(server: ServerProcess, invite: In
     top = "(e) => Math.round(e.getBoundingClientRect().top + scrollY)"
     places = f"[...document.querySelectorAll('.game > *, .doing > *')].map({top}).join()"
     before = await white.page.evaluate(places)
+    await black.click("draw")
     await black.click("draw")
     await expect(white.see("offer-draw")).to_be_in_viewport(ratio=1)
     await expect(white.see("resign")).to_be_in_viewport(ratio=1)

@@ -135,6 +135,7 @@ async def test_moves_are_taken_back_and_time_is_given(server: ServerProcess, inv
     for person in (white, black):
         await expect(person.see("clock-w")).to_contain_text("10:1")
     await black.click("draw")
+    await black.click("draw")
     await white.click("decline-draw")
     await expect(black.see("offered-draw")).to_have_count(0)
 

@@ -24,7 +24,7 @@ ALMOST_PROMOTED = ("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5
 
 async def paired(white: Person, black: Person, *terms: str) -> str:
     """Let ``black`` accept ``white``'s invitation; the game's path."""
-    await white.open("/")
+    await white.open("/?create")
     await white.choose(*(terms or ("10+5",)), "White")
     await white.click("challenge")
     link = await white.see("link").input_value()
@@ -36,7 +36,7 @@ async def paired(white: Person, black: Person, *terms: str) -> str:
 
 async def alone(somebody: Person, *terms: str) -> None:
     """Begin a game of ``somebody`` against themselves."""
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose(*(terms or ("Unlimited",)))
     await somebody.click("self")
     await somebody.at_game()
@@ -305,7 +305,7 @@ async def test_toasts_cover_nothing_of_the_game(invite: Invite) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (844, 390)])
 async def test_no_event_moves_the_board(invite: Invite, width: int, height: int) -> None:
     white, black, third = await invite(viewport={"width": width, "height": height}), await invite(), await invite()
-    await white.open("/")
+    await white.open("/?create")
     await white.click("self")
     other = await white.at_game()
     tab = await white.context.new_page()
@@ -338,6 +338,7 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     await white.play("e2e4")
     await black.play("e7e5")
     await white.sees_plies(2)
+    await black.click("draw")
     await black.click("draw")
     await stands(white.see("decline-draw"))
     await white.click("decline-draw")

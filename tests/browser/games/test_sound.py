@@ -41,7 +41,7 @@ window.AudioContext = class extends AudioContext {
 
 async def alone(person: Person) -> None:
     """A game on one screen, come to by a click."""
-    await person.open("/")
+    await person.open("/?create")
     await person.click("self")
     await person.at_game()
 
@@ -58,7 +58,7 @@ async def strokes(person: Person) -> int:
 async def test_the_device_is_opened_by_the_first_touch_and_once(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LISTEN)
-    await somebody.open("/")
+    await somebody.open("/?create")
     assert await somebody.page.evaluate("devices.length") == 0
     await somebody.page.mouse.click(2, 2)
     await until(somebody, "devices.length === 1")

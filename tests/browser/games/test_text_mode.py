@@ -243,6 +243,8 @@ async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
     await enter(white, "resign")
     await told(white, "again to confirm")
     await enter(white, "draw")
+    await told(white, "Type draw again")
+    await enter(white, "draw")
     await expect(black.see("offers")).to_contain_text("offers a draw. Type draw to accept, or decline.")
     await enter(black, "draw")
     for person in (white, black):
@@ -296,6 +298,7 @@ async def test_page_structure_for_screen_readers(invite: Invite) -> None:
     white, black = await two(invite)
     await play_on(white, black, "e4", "e5")
     await enter(black, "draw")
+    await enter(black, "draw")
     await expect(white.see("offers")).not_to_be_empty()
     await expect(white.page.locator("#page")).to_match_aria_snapshot(
         """
@@ -342,6 +345,7 @@ async def test_the_focus_is_never_lost(invite: Invite) -> None:
     # What has the focus stays itself while the rest comes and goes.
     await white.see("resign").focus()
     await enter(black, "draw")
+    await enter(black, "draw")
     await expect(white.see("accept-draw")).to_be_visible()
     await expect(white.see("resign")).to_be_focused()
     await white.see("decline").focus()
@@ -352,6 +356,8 @@ async def test_the_focus_is_never_lost(invite: Invite) -> None:
     # Beside the board as well, where a button is switched off once it is pressed.
     await press(white, "text-mode")
     await press(white, "draw")
+    await expect(white.see("draw")).not_to_have_attribute("aria-disabled", "true")
+    await press(white, "draw")
     await expect(white.see("offered-draw")).to_be_visible()
     await expect(white.see("draw")).to_be_disabled()
     assert await white.page.evaluate(inside)
@@ -361,7 +367,7 @@ async def test_the_focus_is_never_lost(invite: Invite) -> None:
 
 async def test_in_forced_colours_and_without_motion(invite: Invite) -> None:
     somebody = await invite(forced_colors="active", reduced_motion="reduce")
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.click("self")
     await somebody.at_game()
     await expect(somebody.page.locator("html")).to_have_attribute("data-still", "true")

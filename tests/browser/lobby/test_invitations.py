@@ -39,7 +39,8 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     tab = await tab_of(named, "/settings")
     # Of two tabs the one that is looked at tells of it; here both would be.
     await tab.page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
-    await host.open("/")
+    await host.open("/?create")
+    await host.advanced()
     await host.see("to").press_sequentially("nor")
     await expect(host.page.locator("#people option[value=Nora]")).to_have_count(1)
     await host.see("to").fill("Nora")
@@ -73,8 +74,9 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
 
 async def test_the_two_may_have_different_times(invite: Invite) -> None:
     host, guest = await invite(), await invite()
-    await host.open("/")
+    await host.open("/?create")
     await host.choose("1+0", "White")
+    await host.advanced()
     await host.see("odds").check()
     await host.see("odds-time").get_by_text("10+5", exact=True).click()
     await expect(host.see("seek")).to_have_count(0)
@@ -95,14 +97,15 @@ async def test_the_two_may_have_different_times(invite: Invite) -> None:
 
 async def test_a_game_begins_from_a_position(invite: Invite) -> None:
     host, guest = await invite(), await invite()
-    await host.open("/")
+    await host.open("/?create")
+    await host.advanced()
     await host.see("position").check()
     await host.see("fen").fill("4k3/8/8/8/8/8/4P3/8 w - - 0 1")
     await expect(host.see("fen-fault")).to_contain_text("exactly one king")
     await host.click("challenge")
-    await expect(host.page.get_by_role("alert").filter(has_text="king")).to_be_visible()
+    await expect(host.see("create-fault")).to_contain_text("king")
     await host.see("fen").fill(PAWN_ENDING.removesuffix(" w - - 0 1"))
-    await expect(host.see("fen-board")).to_be_visible()
+    await expect(host.see("setup-board")).to_have_attribute("data-fen", PAWN_ENDING)
     assert await violations(host.page) == []
     await host.choose("White")
     await host.click("challenge")
@@ -144,6 +147,8 @@ async def test_invitation_notifies_on_other_pages(invite: Invite) -> None:
 
 async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
     one = await member(invite, "Nepomuk")
+    await one.click("create")
+    await one.advanced()
     await one.see("to").fill("nepomuk")
     await one.click("invite")
     await expect(one.page.get_by_role("alert").filter(has_text="s you. To play both sides")).to_be_visible()
@@ -159,6 +164,7 @@ async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
 
 async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> None:
     host, guest = await member(invite, "Rita"), await invite()
+    await host.click("create")
     await host.choose("3+2")
     await expect(host.page.get_by_role("radio", name="Rated", exact=True)).to_be_checked()
     await host.click("challenge")

@@ -112,7 +112,9 @@ async def test_game_opens_in_one_tab_and_the_other_is_notified(invite: Invite) -
 
 async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
     strong, guest = await member(invite, "Gerda"), await invite()
+    await strong.click("create")
     await strong.choose("15+10", "Casual")
+    await strong.advanced()
     await strong.see("min-rating").fill("1600")
     await strong.click("seek")
     await expect(strong.see("unseek")).to_be_visible()
@@ -121,6 +123,9 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
     await expect(row).to_have_attribute("data-fit", "range")
     await expect(row).to_contain_text("1600 or higher")
     await strong.click("unseek")
+    await strong.click("create")
+    await expect(strong.see("advanced-set")).to_have_text("rating 1600 or higher")
+    await strong.advanced()
     await strong.see("min-rating").fill("")
     await strong.click("seek")
     await expect(row).to_have_attribute("data-fit", "fits")
@@ -140,6 +145,7 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
 
 async def test_a_running_game_is_followed_in_the_lobby(invite: Invite) -> None:
     white, black, watcher = await member(invite, "Wanda"), await invite(), await invite()
+    await white.click("create")
     await white.choose("10+5", "White", "Casual")
     await white.click("seek")
     await expect(white.see("unseek")).to_be_visible()
@@ -162,6 +168,7 @@ async def test_a_running_game_is_followed_in_the_lobby(invite: Invite) -> None:
 
 async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     one, other = await invite(), await member(invite, "Bodo")
+    await other.click("create")
     await other.choose("10+5", "Black", "Casual")
     await other.click("seek")
     await expect(other.see("unseek")).to_be_visible()
@@ -215,7 +222,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, inv
 
 async def test_every_page_shows_an_open_seek(invite: Invite) -> None:
     one = await invite()
-    await one.open("/")
+    await one.open("/?create")
     await one.choose("5+3")
     await one.click("seek")
     wait = one.see("seek-wait")
@@ -241,6 +248,8 @@ async def test_every_page_shows_an_open_seek(invite: Invite) -> None:
 
 async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     one = await member(invite, "Ralf")
+    await one.click("create")
+    await one.advanced()
     await one.see("min-rating").fill("1600")
     await one.see("to").fill("Nobody")
     await expect(one.see("min-rating")).to_have_count(0)
@@ -252,6 +261,8 @@ async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     )
     # Who looks for a game finds the form so again, and the button that stops it.
     await one.page.reload()
+    await one.click("create")
+    await one.advanced()
     await expect(one.see("min-rating")).to_have_value("1600")
     await one.see("seek").filter(has_text="Stop").click()
     await expect(one.see("seek-wait")).to_have_count(0)

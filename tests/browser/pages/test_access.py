@@ -45,7 +45,7 @@ async def in_text_mode(*people: Person) -> None:
 
 async def alone(somebody: Person) -> None:
     """Both sides of a game without a clock."""
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Unlimited")
     await somebody.click("self")
     await somebody.at_game()
@@ -232,7 +232,7 @@ async def test_axe_finds_nothing_in_what_opens_over_a_page(invite: Invite, schem
     async def look(name: str) -> None:
         found.extend(f"{name}: {fault}" for fault in await violations(somebody.page))
 
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.click("challenge")
     await expect(somebody.see("qr")).to_be_visible()
     await look("challenge")

@@ -49,7 +49,7 @@ async def holds(person: Person, made: int, *, held: bool) -> None:
 
 async def test_title_and_icon_alert_the_side_to_move(invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("White")
     await white.click("challenge")
     await white.page.wait_for_url("**/challenge/*")
@@ -81,7 +81,7 @@ async def test_title_and_icon_alert_the_side_to_move(invite: Invite) -> None:
 async def test_wake_lock_lasts_while_playing(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LOCKS)
-    await somebody.open("/")
+    await somebody.open("/?create")
     assert await somebody.page.evaluate("locks.length") == 0
     await somebody.click("self")
     await somebody.at_game()
@@ -102,7 +102,7 @@ async def test_wake_lock_lasts_while_playing(invite: Invite) -> None:
 async def test_refused_wake_lock_is_no_error(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LOCKS + "window.refused = true;")
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.click("self")
     await somebody.at_game()
     await somebody.play("e2e4")

@@ -77,7 +77,7 @@ async def test_invitation_by_name(invite: Invite) -> None:
     await host.open(f"/search?q={name[:-1].lower()}")
     await host.see("found").get_by_role("link", name=name).click()
     await expect(host.page.get_by_role("heading", name=name)).to_be_visible()
-    await host.click("invite")
+    await host.click("challenge-person")
     await expect(host.page.get_by_role("heading", name=f"Challenge {name}")).to_be_visible()
     await host.choose("10+0")
     await host.click("invite")
@@ -106,21 +106,21 @@ async def test_an_invitation_outlives_a_reload_and_says_when_it_is_declined(invi
 
 async def test_a_link_comes_with_a_code_and_can_be_withdrawn(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.click("challenge")
     await somebody.page.wait_for_url("**/challenge/*")
     await expect(somebody.see("link")).to_have_value(somebody.page.url)
     await expect(somebody.see("qr")).to_be_visible()
     path = somebody.page.url.removeprefix(somebody.home)
     await somebody.click("cancel")
-    await expect(somebody.see("seek")).to_be_visible()
+    await expect(somebody.see("create")).to_be_visible()
     await somebody.open(path)
     await expect(somebody.see("message")).to_contain_text("cancelled")
 
 
 async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) -> None:
     host, guest = await invite(permissions=["clipboard-read", "clipboard-write"]), await invite()
-    await host.open("/")
+    await host.open("/?create")
     await host.click("challenge")
     await host.page.wait_for_url("**/challenge/*")
     link = host.page.url
@@ -141,6 +141,7 @@ async def test_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) 
     await expect(other.get_by_test_id("sent")).to_have_count(0)
 
     # Somebody is faster than the withdrawal: the game begins, and the list is empty.
+    await host.click("create")
     await host.click("challenge")
     await host.page.wait_for_url("**/challenge/*")
     path = host.page.url.removeprefix(host.home)
@@ -171,7 +172,7 @@ async def test_every_control_can_be_asked_for(
     server: ServerProcess, invite: Invite, kind: str, fields: dict[str, str], control: dict[str, object]
 ) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Custom")
     await somebody.see("kind").select_option(kind)
     for label, value in fields.items():
@@ -184,27 +185,27 @@ async def test_every_control_can_be_asked_for(
 
 async def test_the_form_begins_with_what_was_chosen_last(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Custom", "Chess960", "Black")
     await somebody.see("kind").select_option("delay")
     await somebody.page.get_by_label("Minutes", exact=True).fill("7")
     await somebody.click("self")
     await somebody.at_game()
-    await somebody.open("/")
+    await somebody.open("/?create")
     for label in ("Custom", "Chess960", "Black"):
         await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
     await expect(somebody.see("kind")).to_have_value("delay")
     await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
     for broken in ("{", '{"tempo":{"pick":"custom","minutes":-1},"variant":7}'):
         await somebody.page.evaluate("(text) => localStorage.setItem('create', text)", broken)
-        await somebody.open("/")
+        await somebody.open("/?create")
         for label in ("5+0", "Standard", "Random"):
             await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
 
 
 async def test_bad_time_control_sends_no_request(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Custom")
     await somebody.page.get_by_label("Minutes", exact=True).fill("0")
     await somebody.page.get_by_label("Increment in seconds", exact=True).fill("0")
@@ -215,7 +216,7 @@ async def test_bad_time_control_sends_no_request(invite: Invite) -> None:
 
 async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     white, black, watcher = await invite(), await invite(), await invite()
-    await white.open("/")
+    await white.open("/?create")
     await white.choose("15+10", "White")
     await white.click("seek")
     await expect(white.see("unseek")).to_be_visible()
@@ -348,7 +349,7 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
     # A zoom of 2 is half as many pixels of CSS, each twice as large.
     size = {"width": width // zoom, "height": height // zoom}
     somebody = await invite(viewport=size, device_scale_factor=zoom, has_touch=height < 500)
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.click("self")
     await somebody.at_game()
     for move in PLAYED:
@@ -374,7 +375,7 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
 async def test_lost_connection_is_visible_with_the_header_below(server: ServerProcess, invite: Invite) -> None:
     async with BreakableLink(server.port) as link:
         somebody = await invite(link.url, viewport={"width": 844, "height": 390})
-        await somebody.open("/")
+        await somebody.open("/?create")
         await somebody.click("self")
         await somebody.at_game()
         await expect(somebody.see("line")).not_to_be_in_viewport()

@@ -38,7 +38,7 @@ async def fail_at(person: Person, address: str | re.Pattern[str], times: int, st
 
 async def guest(person: Person) -> str:
     """Make the person a guest, by a seek that waits; return their name."""
-    await person.open("/")
+    await person.open("/?create")
     await person.click("seek")
     await expect(person.see("unseek")).to_be_visible()
     return await person.see("user").inner_text()
@@ -47,20 +47,21 @@ async def guest(person: Person) -> str:
 async def test_skip_link_keeps_the_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
-    await somebody.choose("Custom")
-    await somebody.page.get_by_label("Minutes", exact=True).fill("7")
+    kept = "document.querySelector('.lobby').dataset.kept"
+    await somebody.page.evaluate(f"{kept} = 'yes'")
     await somebody.page.get_by_role("link", name="Skip to content").press("Enter")
     await expect(somebody.page.locator("#page")).to_be_focused()
-    await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
+    assert await somebody.page.evaluate(kept) == "yes"
     # Nor does any other way within the page make it anew.
     await somebody.page.evaluate("location.hash = 'page'")
     await somebody.page.go_back()
-    await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
+    assert await somebody.page.evaluate(kept) == "yes"
 
 
 async def test_seek_button_shows_its_state_and_cancels(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844})
     await guest(somebody)
+    await somebody.click("create")
     seek = somebody.see("seek")
     await expect(seek).to_have_text("Searching for an opponent… Cancel")
     assert await violations(somebody.page) == []
@@ -93,6 +94,7 @@ async def test_disconnected_lobby_shows_no_counts(invite: Invite) -> None:
 async def test_unavailable_data_is_not_reported_missing(invite: Invite, api: str, path: str, shown: str) -> None:
     host, somebody = await invite(), await invite()
     name = await guest(host)
+    await host.click("create")
     await host.click("challenge")
     await host.page.wait_for_url("**/challenge/*")
     failed = await fail_at(somebody, api, 1)
@@ -131,7 +133,7 @@ async def test_missing_page_file_is_reported_once(invite: Invite) -> None:
 
 async def test_an_invitation_spells_its_clocks(invite: Invite) -> None:
     somebody = await invite()
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Custom")
     await somebody.see("kind").select_option("delay")
     await somebody.click("challenge")
@@ -146,6 +148,7 @@ async def test_an_invitation_of_one_tab_is_in_the_lobby_of_another(invite: Invit
     other = await somebody.context.new_page()
     await other.goto(somebody.home)
     await expect(other.get_by_test_id("unseek")).to_be_visible()
+    await somebody.click("create")
     await somebody.click("challenge")
     await somebody.page.wait_for_url("**/challenge/*")
     await expect(other.get_by_test_id("sent").get_by_role("listitem")).to_have_count(1)
@@ -198,7 +201,7 @@ async def test_header_without_an_account_has_no_gap(invite: Invite) -> None:
 @pytest.mark.parametrize("kind", ["increment", "delay", "bronstein"])
 async def test_the_fields_of_a_control_stand_in_pairs(invite: Invite, kind: str) -> None:
     somebody = await invite(viewport={"width": 1280, "height": 800})
-    await somebody.open("/")
+    await somebody.open("/?create")
     await somebody.choose("Custom")
     await somebody.see("kind").select_option(kind)
     fields = [await field.bounding_box() for field in await somebody.page.locator(".custom input").all()]

@@ -57,7 +57,7 @@ async def test_logout_during_a_game_needs_confirmation(server: ServerProcess, in
     one, other = await invite(viewport={"width": 390, "height": 844}), await invite()
     _, user = member(server.url)
     await enters(one, user["name"])
-    await one.open("/")
+    await one.open("/?create")
     await one.choose("15+10", "White", "Casual")
     await one.click("challenge")
     await one.page.wait_for_url("**/challenge/*")
@@ -84,7 +84,7 @@ async def test_logout_during_a_game_needs_confirmation(server: ServerProcess, in
 
 async def test_a_guest_signs_up_and_keeps_their_game(invite: Invite) -> None:
     one, other = await invite(), await invite()
-    await one.open("/")
+    await one.open("/?create")
     await one.choose("15+10", "White")
     await one.click("challenge")
     await one.page.wait_for_url("**/challenge/*")

@@ -144,7 +144,7 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await expect(victim.see("about")).to_contain_text("online")
     await victim.click("block")
     await expect(victim.see("block")).to_have_text("Unblock")
-    await expect(victim.see("invite")).to_have_count(0)
+    await expect(victim.see("challenge-person")).to_have_count(0)
     await victim.open("/account")
     await expect(victim.see("blocked")).to_contain_text(name)
     await victim.see("blocked").get_by_role("button").click()

@@ -100,7 +100,7 @@ export class PersonPage implements Page {
       ${playing ? html`<a class="button" href="/game/${playing}" data-page data-testid="watch">${say('person.watch')}</a>` : nothing}
       ${closed || blocks
         ? nothing
-        : html`<a class="button main" data-testid="invite" href="/?to=${encodeURIComponent(user.name)}" data-page
+        : html`<a class="button main" data-testid="challenge-person" href="/?to=${encodeURIComponent(user.name)}" data-page
             >${say('person.invite')}</a
           >`}
       ${me === null || closed || blocks || user.kind === 'guest'

@@ -85,7 +85,11 @@ describe('the input', () => {
   });
 
   test('draw offers, and accepts', () => {
-    expect(asked('draw')).toEqual({ send: { t: 'draw', do: 'offer' } });
+    expect(asked('draw')).toMatchObject({ confirm: 'draw' });
+    expect(answer('draw', table(), { settings: DEFAULTS, confirming: 'draw' })).toEqual({ send: { t: 'draw', do: 'offer' } });
+    expect(answer('draw', table(), { settings: { ...DEFAULTS, confirmDraw: false }, confirming: 'resign' })).toEqual({
+      send: { t: 'draw', do: 'offer' },
+    });
     expect(asked('draw', table(draw('b')))).toEqual({ send: { t: 'draw', do: 'accept' } });
     expect(asked('decline', table(draw('b')))).toEqual({ send: { t: 'draw', do: 'decline' } });
     expect(asked('draw', table(draw('w'))).tell).toBe('You offered a draw.');
