@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { controlOf, faultOf, newTempo, presetControl, PRESETS, type TempoDraft } from '../../src/time/control-draft';
+import { controlOf, faultOf, newTempo, presetControl, PRESETS, tempoOf, type TempoDraft } from '../../src/time/control-draft';
 import { pace_s, speedOf } from '../../src/time/speed';
 
 const custom = (change: Partial<TempoDraft>): TempoDraft => ({ ...newTempo(), pick: 'custom', ...change });
@@ -66,4 +66,11 @@ test('the presets go by the speeds that players know', () => {
   expect(pace_s({ periods: [{ moves: 12, base_s: 60, inc_s: 1 }] })).toBe(4 * 60 + 40);
   expect(pace_s({ periods: [{ moves: 20, base_s: 5400, inc_s: 0 }, { moves: 15, base_s: 900, inc_s: 0 }] })).toBe(5400 + 2 * 900);
   expect([speedOf(null), speedOf({ days: 3 })]).toEqual(['unlimited', 'correspondence']);
+});
+
+test('a known control is its preset, or a custom one', () => {
+  expect(tempoOf({ base_s: 180, inc_s: 2 }).pick).toBe('3+2');
+  expect(tempoOf({ base_s: 180, delay_s: 2 })).toMatchObject({ pick: 'custom', kind: 'delay', minutes: 3, seconds: 2 });
+  expect(tempoOf({ base_s: 420, inc_s: 0 })).toMatchObject({ pick: 'custom', kind: 'increment', minutes: 7, seconds: 0 });
+  expect(tempoOf({ days: 3 })).toMatchObject({ pick: 'days', days: 3 });
 });

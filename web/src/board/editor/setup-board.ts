@@ -45,6 +45,8 @@ interface Stroke {
 
 export class SetupBoard {
   readonly element = document.createElement('div');
+  /** Whether the last press of the pointer became a drag: then its click means nothing. */
+  wasDragged = false;
   private readonly still = new StillBoard();
   private readonly grid = new LatticeGrid((event) => event.detail === 0 && this.use());
   private readonly ghost = document.createElement('span');
@@ -81,7 +83,10 @@ export class SetupBoard {
     }
     if (tool !== 'hand') this.selected = null;
     if (this.selected !== null && !setup.board.has(this.selected)) this.selected = null;
-    Object.assign(this, { of, format, setup, tool });
+    this.of = of;
+    this.format = format;
+    this.setup = setup;
+    this.tool = tool;
     this.grid.turn(bottom);
     this.draw();
   }
@@ -90,9 +95,6 @@ export class SetupBoard {
   lift(piece: Piece, event: PointerEvent): void {
     if (event.button === LEFT && event.isPrimary) this.begin('drag', piece, null, event);
   }
-
-  /** Whether the last press of the pointer became a drag: then its click means nothing. */
-  wasDragged = false;
 
   private draw(): void {
     const { of, format, setup, grid, stroke } = this;
@@ -169,8 +171,10 @@ export class SetupBoard {
     const square = squareAt(event);
     if (!stroke.moved) {
       if (from !== null) this.arrive(from);
-    } else if (from !== null) this.actions.shift(from, square);
-    else if (square !== null) this.actions.put(square, piece);
+    } else if (from !== null) {
+      // Between the squares it goes back; off the board it is removed.
+      if (square !== null || !this.isOver(event)) this.actions.shift(from, square);
+    } else if (square !== null) this.actions.put(square, piece);
     this.draw();
   };
 
@@ -179,6 +183,11 @@ export class SetupBoard {
     this.letGo();
     this.draw();
   };
+
+  private isOver({ clientX, clientY }: PointerEvent): boolean {
+    const { left, right, top, bottom } = this.element.getBoundingClientRect();
+    return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  }
 
   private letGo(): void {
     this.stroke = null;

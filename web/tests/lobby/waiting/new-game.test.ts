@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { newGameAt } from '../../../src/lobby/waiting/new-game';
+
+test.each([
+  ['/', '', null],
+  ['/', '?create', {}],
+  ['/', '?to=Nora', { to: 'Nora' }],
+  ['/', '?to=', {}],
+  ['/', '?to=a%20b&create', { to: 'a b' }],
+  ['/user/Nora', '?create', null],
+  ['/game/abc', '?to=Nora', null],
+])('the address %s%s opens the form with %o', (pathname, search, wanted) => {
+  expect(newGameAt({ pathname, search })).toEqual(wanted);
+});
