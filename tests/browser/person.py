@@ -56,7 +56,7 @@ class Person:
     async def choose(self, *labels: str) -> None:
         """Select radio buttons of the page's form by their labels."""
         for label in labels:
-            await self.page.locator("form label").get_by_text(label, exact=True).click()
+            await self.page.locator("form .choice").get_by_text(label, exact=True).click()
 
     async def advanced(self) -> None:
         """Open the advanced choices of the form of a new game."""

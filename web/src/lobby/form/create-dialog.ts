@@ -12,6 +12,8 @@ import { CreateForm } from './create-form';
 export class CreateDialog implements Dialog {
   private readonly element = document.createElement('dialog');
   private readonly form: CreateForm;
+  /** The pointer was pressed on the backdrop: a drag that ends there does not close the dialog. */
+  private pressedOutside = false;
 
   /** `closed`: the person has closed it. */
   constructor(
@@ -24,7 +26,8 @@ export class CreateDialog implements Dialog {
     this.element.dataset.testid = 'create-dialog';
     this.element.setAttribute('aria-labelledby', 'create-title');
     this.element.addEventListener('close', this.left);
-    this.element.addEventListener('click', (event) => this.clicked(event));
+    this.element.addEventListener('pointerdown', (event) => (this.pressedOutside = this.isOutside(event)));
+    this.element.addEventListener('click', (event) => this.pressedOutside && this.isOutside(event) && this.element.close());
     // The keys of the page below.
     this.element.addEventListener('keydown', (event) => event.stopPropagation());
     document.body.append(this.element);
@@ -61,11 +64,9 @@ export class CreateDialog implements Dialog {
     this.element.remove();
   }
 
-  /** A click on the backdrop hits the dialog itself, whose content covers it. */
-  private clicked(event: MouseEvent): void {
-    if (event.target !== this.element || event.detail === 0) return;
+  /** Whether it is on the backdrop, which belongs to the dialog. */
+  private isOutside({ target, clientX: x, clientY: y }: MouseEvent): boolean {
     const { left, right, top, bottom } = this.element.getBoundingClientRect();
-    const { clientX: x, clientY: y } = event;
-    if (x < left || x > right || y < top || y > bottom) this.element.close();
+    return target === this.element && (x < left || x > right || y < top || y > bottom);
   }
 }

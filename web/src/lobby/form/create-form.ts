@@ -197,8 +197,8 @@ export class CreateForm {
     const hint = `rules.hint.${now}`;
     const change = (event: Event) => this.pick(() => (this.chosen.rules = (event.target as HTMLSelectElement).value));
     return html`<fieldset>
-      <legend id="rules-label">${say('create.rules')}</legend>
-      <select aria-labelledby="rules-label" aria-describedby="rules-hint" data-testid="rules" .value=${now} @change=${change}>
+      <label class="stacked" for="rules">${say('create.rules')}</label>
+      <select id="rules" aria-describedby="rules-hint" data-testid="rules" .value=${now} @change=${change}>
         ${profiles.map((rules) => html`<option value=${rules} ?selected=${rules === now}>${nameOf('rules', rules)}</option>`)}
       </select>
       <p id="rules-hint" class="hint">${isKey(hint) ? nameOf('rules.hint', now) : nothing}</p>

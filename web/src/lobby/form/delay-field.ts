@@ -23,9 +23,9 @@ export function delayOf(chosen: string): Delay {
 export function delayField(chosen: string, pick: (choice: string) => void): TemplateResult {
   const option = (value: string, label: string) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
   return html`<fieldset>
-    <legend id="later-label">${say('create.later')}</legend>
+    <label class="stacked" for="later">${say('create.later')}</label>
     <select
-      aria-labelledby="later-label"
+      id="later"
       aria-describedby="later-hint"
       data-testid="later"
       @change=${(event: Event) => pick((event.target as HTMLSelectElement).value)}
