@@ -54,9 +54,9 @@ class Person:
         await self.page.get_by_role("link", name=name, exact=True).click()
 
     async def choose(self, *labels: str) -> None:
-        """Select radio buttons of the page's form by their labels."""
+        """Select radio buttons of the form by their labels, apart from those of the position editor."""
         for label in labels:
-            await self.page.locator("form .choice").get_by_text(label, exact=True).click()
+            await self.page.locator("form .choice:not(.setup *)").get_by_text(label, exact=True).click()
 
     async def advanced(self) -> None:
         """Open the advanced choices of the form of a new game."""

@@ -104,6 +104,11 @@ async def test_a_game_begins_from_a_position(invite: Invite) -> None:
     await expect(host.see("fen-fault")).to_contain_text("exactly one king")
     await host.click("challenge")
     await expect(host.see("create-fault")).to_contain_text("king")
+    # What only the server knows is told at the field too.
+    await host.see("fen").fill("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    await expect(host.see("fen-fault")).to_have_text("")
+    await host.click("challenge")
+    await expect(host.see("fen-fault")).to_have_text("The game is already over in this position: stalemate.")
     await host.see("fen").fill(PAWN_ENDING.removesuffix(" w - - 0 1"))
     await expect(host.see("setup-board")).to_have_attribute("data-fen", PAWN_ENDING)
     assert await violations(host.page) == []

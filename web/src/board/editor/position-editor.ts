@@ -54,6 +54,12 @@ export class PositionEditor {
     return this.of?.variant === variant ? (this.format?.fault(text) ?? null) : null;
   }
 
+  /** `text` with all its fields, as the server takes it; itself if it cannot be read. */
+  complete(text: string): string {
+    const read = this.format?.read(text);
+    return read === undefined || 'fault' in read ? text : this.format!.write(read);
+  }
+
   /** `text`: the position as it is now; empty for the start position. */
   draw(of: VariantRef, text: string): TemplateResult | typeof nothing {
     if (of.game !== this.of?.game || of.variant !== this.of.variant) void this.load(of, text);

@@ -14,7 +14,7 @@ type Editor = InstanceType<typeof import('../../board/editor/position-editor').P
 export class PositionField {
   on: boolean;
   /** The position that the server refused, and why. */
-  private refused: { fen: string; why: string } | null = null;
+  private refused: { typed: string; why: string } | null = null;
   /** Loaded when it is needed first; without a connection there is only the text. */
   private editor: Editor | 'loading' | null = null;
   private closed = false;
@@ -33,9 +33,10 @@ export class PositionField {
     this.loaded()?.close();
   }
 
-  /** Empty for the usual start position. */
+  /** For a request; empty for the usual start position. */
   text(): string {
-    return this.on ? this.typed.trim() : '';
+    const typed = this.typed.trim();
+    return this.on ? (this.loaded()?.complete(typed) ?? typed) : '';
   }
 
   /** Why no game can start from the position; null if only the server can tell. */
@@ -47,7 +48,8 @@ export class PositionField {
 
   /** Show why `fen` was refused, while the field has that value. */
   refuse(fen: string, why: { message: string }): void {
-    this.refused = { fen, why: inWords(why) };
+    if (fen !== this.text()) return;
+    this.refused = { typed: this.typed.trim(), why: inWords(why) };
     this.edited();
     document.querySelector<HTMLInputElement>('[data-testid=fen]')?.focus();
   }
@@ -92,7 +94,7 @@ export class PositionField {
   }
 
   private refusedWhy(): string {
-    return this.refused?.fen === this.typed.trim() ? this.refused.why : '';
+    return this.refused?.typed === this.typed.trim() ? this.refused.why : '';
   }
 
   private set(text: string): void {
