@@ -188,6 +188,8 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "next": game.next,
         "match": None,
     }
+    if setup.simul_board is not None:
+        body["simul_host"] = setup.simul_board.host
     tcs = handicap_body(setup)
     if tcs is not None:
         body["tcs"] = tcs

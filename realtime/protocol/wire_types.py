@@ -97,7 +97,7 @@ class GameTermsWire(TypedDict):
 class GameSnapshotWire(GameTermsWire):
     """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
     ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
-    applies."""
+    applies, ``simul_host`` at a board of a simul."""
 
     t: Literal["game"]
     seq: int
@@ -122,6 +122,7 @@ class GameSnapshotWire(GameTermsWire):
     unrated: NotRequired[Unrated]
     watchers: int
     simul: str | None
+    simul_host: NotRequired[Color]
     next: str | None
     match: MatchWire | None
 

@@ -251,7 +251,7 @@ export interface ErrorMessage {
 
 /** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
 `legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
-applies. */
+applies, `simul_host` at a board of a simul. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -286,6 +286,7 @@ export interface GameSnapshot {
   unrated?: 'limit' | 'short' | 'later';
   watchers: number;
   simul: string | null;
+  simul_host?: Color;
   next: string | null;
   match: Match | null;
 }

@@ -10,6 +10,8 @@ type Part = TemplateResult | typeof nothing;
 export interface GameExtension {
   /** Shown above the actions. */
   strip(game: GameSnapshot): Part;
+  /** The facts about the game and its chat, if they are not shown one below the other. */
+  beside?(about: TemplateResult, chat: Part): Part;
   /** Marks on the board, as seen from `bottom`. */
   boardMarks(bottom: Color, kind: GameKind): Part;
   /** Whether the person may move when it is their turn. */

@@ -57,9 +57,10 @@ export class Seat {
 
   /** The side at the bottom of the board. */
   bottom(game: GameSnapshot): Color {
-    // With both sides on one screen White is at the bottom, unless the board is set to flip.
+    // With both sides on one screen White is at the bottom, unless the board is set to flip. Spectators of a simul see
+    // it from the host's side.
     const both = this.ownSides().length === 2 && boardFlips() ? game.turn : 'w';
-    const usual = this.side() ?? both;
+    const usual = this.side() ?? game.simul_host ?? both;
     return this.flipped ? opposite(usual) : usual;
   }
 

@@ -67,6 +67,8 @@ export class GameLayout {
     const bottom = seat.bottom(game);
     const { kind } = mover.gameBoard;
     const score = scoreOf(game, own);
+    const facts = about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() });
+    const chat = this.talk(game);
     return html`${access.heading(this.part)}
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
@@ -76,9 +78,7 @@ export class GameLayout {
           ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
-        <aside class="beside">
-          ${about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() })} ${this.talk(game)}
-        </aside>
+        <aside class="beside">${this.extension()?.beside?.(facts, chat) ?? html`${facts} ${chat}`}</aside>
       </div>`;
   }
 

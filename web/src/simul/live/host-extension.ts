@@ -11,6 +11,8 @@ import { heldAt, secondsUntil } from '../state/host-distance';
 import type { SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
 
+type Tab = 'chat' | 'tools';
+
 export class HostExtension implements GameExtension {
   /** The board whose adjudication is open. */
   private ending: number | null = null;
@@ -26,8 +28,9 @@ export class HostExtension implements GameExtension {
     private readonly selection: Pick<BoardSelection, 'going' | 'pick'>,
   ) {}
 
-  /** On a small screen: whether chat and details are shown. */
-  talks = false;
+  /** The tab that is shown; on a small screen only once the person has opened one. */
+  private tab: Tab = 'chat';
+  private opened = false;
 
   /** In a round the host moves only at their board, and not before they have arrived there: the server would refuse. */
   mayMove(game: GameSnapshot): boolean {
@@ -60,7 +63,6 @@ export class HostExtension implements GameExtension {
     return html`<section class="simul-strip" aria-label=${say('simul.board', { n: board.board })} data-testid="simul-strip">
       <p class="simul-strip-title">
         <span><b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}</span>
-        <button class="plain simul-talk" data-testid="simul-talk" aria-expanded=${String(this.talks)} @click=${() => this.talk()}>${say('simul.talk')}</button>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
       ${now.you === 'host' && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
@@ -183,10 +185,47 @@ export class HostExtension implements GameExtension {
     return this.store.now?.notes?.[String(board)] ?? '';
   }
 
-  private talk(): void {
-    this.talks = !this.talks;
+  /** Chat and tools as tabs below the board. */
+  beside(about: TemplateResult, chat: TemplateResult | typeof nothing): TemplateResult {
+    const tab = chat === nothing ? 'tools' : this.tab;
+    const one = (name: Tab) =>
+      html`<button
+        role="tab"
+        id="tab-${name}"
+        aria-selected=${String(tab === name)}
+        aria-controls="simul-panel"
+        tabindex=${tab === name ? 0 : -1}
+        data-testid="tab-${name}"
+        @click=${() => this.turn(name)}
+        @keydown=${(event: KeyboardEvent) => this.tabKey(event, name)}
+      >
+        ${say(`simul.tab.${name}`)}
+      </button>`;
+    return html`<div class="simul-side" data-opened=${String(this.opened)}>
+      <div class="simul-side-tabs" role="tablist" aria-label=${say('simul.tabs')}>${chat === nothing ? nothing : one('chat')} ${one('tools')}</div>
+      <div class="simul-panel" role="tabpanel" id="simul-panel" aria-labelledby="tab-${tab}">${tab === 'chat' ? chat : about}</div>
+    </div>`;
+  }
+
+  /** On a small screen the open tab is closed again. */
+  private turn(tab: Tab): void {
+    this.opened = tab !== this.tab || !this.opened;
+    this.tab = tab;
     this.app.changed();
-    if (this.talks) requestAnimationFrame(() => document.querySelector('.simul-stage .chat')?.scrollIntoView({ block: 'end' }));
+  }
+
+  private tabKey(event: KeyboardEvent, tab: Tab): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    // The arrow keys step through the moves elsewhere on the page.
+    event.stopPropagation();
+    const other = tab === 'chat' ? 'tools' : 'chat';
+    const button = document.getElementById(`tab-${other}`);
+    if (button === null) return;
+    this.opened = true;
+    this.tab = other;
+    this.app.changed();
+    button.focus();
   }
 
   private edit(board: number | null): void {

@@ -35,17 +35,22 @@ export class HostTools {
     return mode === 'round' ? auto_next : this.kept?.getItem(KEPT) !== 'no';
   }
 
-  draw(now: SimulSnapshot, { boards }: Pick<SimulStore, 'boards'>): TemplateResult {
+  draw(now: SimulSnapshot): TemplateResult {
     return html`<div class="simul-host-tools" role="group" aria-label=${say('simul.host.tools')}>
-      <label class="box"
-        ><input type="checkbox" data-testid="auto-next" .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto')}</label
+      <label class="box" title=${say('simul.auto')}
+        ><input type="checkbox" data-testid="auto-next" aria-label=${say('simul.auto')} .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto.short')}</label
       >
       ${now.break_until === null
         ? this.toggle('break', say('simul.break'))
         : html`<button class="main" data-testid="break-over" @click=${() => this.ask({ t: 'simul.break', until: null })}>${say('simul.break.over')}</button>`}
-      ${this.toggle('end', say('simul.end'))} ${this.open === 'break' && now.break_until === null ? this.breaks() : nothing}
-      ${this.open === 'end' ? this.end(now, boards) : nothing}
+      ${this.toggle('end', say('simul.end'))}
     </div>`;
+  }
+
+  /** What `draw` has opened, below its row. */
+  question(now: SimulSnapshot, { boards }: Pick<SimulStore, 'boards'>): TemplateResult | typeof nothing {
+    if (this.open === 'break' && now.break_until === null) return this.breaks();
+    return this.open === 'end' ? this.end(now, boards) : nothing;
   }
 
   private toggle(what: 'break' | 'end', label: string): TemplateResult {

@@ -113,12 +113,20 @@ export class LiveSimul {
     for (const { status, turn } of store.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
     const all = store.boards.size;
     return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${selection.shown ?? ''} data-at=${now.at ?? ''}>
-      ${summary(store, now, { waiting, now: time, joining })}
+      ${summary(store, now, { waiting, now: time, joining: host ? nothing : joining })}
       <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
       ${this.mainBoard.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>
-        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now, store) : nothing}
-        ${this.latest()} ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.shownBoards.length, all })} ${this.grid.element}
+        <div class="simul-bar">
+          ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now) : nothing} ${host ? joining : nothing}
+          <span class="simul-bar-end"
+            >${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.shownBoards.length, all })}
+            <button class="simul-keys" data-testid="simul-help-open" aria-keyshortcuts="?" title=${say('simul.help.key')} @click=${() => this.help.open()}>
+              <span aria-hidden="true">?</span><span class="unseen">${say('simul.help.title')}</span>
+            </button></span
+          >
+        </div>
+        ${host && running ? this.tools.question(now, store) : nothing} ${this.latest()} ${this.grid.element}
         ${running ? nothing : this.exports()}
       </section>
       ${this.help.draw(host)}
@@ -183,9 +191,6 @@ export class LiveSimul {
           title=${say('simul.jump.key')}
         />
       </form>
-      <button class="simul-keys" data-testid="simul-help-open" aria-keyshortcuts="?" title=${say('simul.help.key')} @click=${() => this.help.open()}>
-        <span aria-hidden="true">?</span><span class="unseen">${say('simul.help.title')}</span>
-      </button>
     </div>`;
   }
 
@@ -195,7 +200,9 @@ export class LiveSimul {
       this.pinned = pinned ? this.pinned.filter((other) => other !== board) : [...this.pinned, board];
       this.app.changed();
     };
-    return html`<button data-testid="pin" aria-pressed=${String(pinned)} @click=${turn}>${say('simul.pin')}</button>`;
+    return html`<button data-testid="pin" aria-pressed=${String(pinned)} aria-label=${say('simul.pin')} title=${say('simul.pin')} @click=${turn}>
+      ${say('simul.pin.short')}
+    </button>`;
   }
 
   private yours(board: number): TemplateResult | typeof nothing {

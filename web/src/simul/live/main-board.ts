@@ -15,7 +15,7 @@ export class MainBoard {
 
   constructor(
     private readonly app: App,
-    private readonly extension: GameExtension & { readonly talks: boolean },
+    private readonly extension: GameExtension,
   ) {
     this.preloaded = new PreloadedGames(app.socket);
     this.element.className = 'simul-stage';
@@ -26,7 +26,6 @@ export class MainBoard {
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     if (board && board.g !== this.g) this.turn(now, board);
     this.preloaded.keep(next.filter((g) => g !== this.g));
-    this.element.dataset.talks = String(this.extension.talks);
     this.page?.draw(this.element);
   }
 

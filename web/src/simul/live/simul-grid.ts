@@ -8,7 +8,7 @@ import { cell, cellId, type CellView } from './cell';
 import { scrolledTo, seen, stepped, type Seen } from './viewport';
 
 /** In pixels; `below` is the height above and below a small board. */
-const CELLS = { least: 96, below: 58, gap: 8, spare: 2 };
+const CELLS = { least: 110, below: 58, gap: 8, spare: 2 };
 
 /** New small boards per frame until all in view are there; twenty at once would block the page. */
 const AT_ONCE = 6;

@@ -25,7 +25,9 @@ export function summary(
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
   const pace = running && simul.break_until === null ? paceOf(store.boards.values(), store.hostMoves, now) : null;
   const left = running ? hostLeft_ms(simul, now) : null;
+  // In place of the progress, so that the board below does not move.
   const stands = pausedText(simul);
+  const gone = running && !simul.host_online ? say('simul.host.gone') : null;
   return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>
     <div class="simul-title">
       <h1>${simul.name}</h1>
@@ -37,7 +39,9 @@ export function summary(
     </div>
     <div class="simul-progress">
       <progress max="100" value=${done} aria-label=${say('simul.done')}></progress>
-      <span>${running ? progressText(score.live, all, waiting, pace) : finalText(simul)}</span>
+      ${stands === null && gone === null
+        ? html`<span>${running ? progressText(score.live, all, waiting, pace) : finalText(simul)}</span>`
+        : html`<span class="simul-stands" role="status" title=${stands ?? gone ?? ''} data-testid=${stands === null ? nothing : 'simul-stands'}>${stands ?? gone}</span>`}
     </div>
     ${left === null
       ? nothing
@@ -45,8 +49,6 @@ export function summary(
           <small>${say('simul.host-clock')}</small> <time role="timer" aria-live="off" data-testid="host-clock">${format_ms(Math.max(1_000, left))}</time>
         </div>`}
     ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${delayNotice(simul)}
-    ${stands === null ? nothing : html`<p class="simul-stands" role="status" data-testid="simul-stands">${stands}</p>`}
-    ${running && !simul.host_online && stands === null ? html`<p class="simul-stands" role="status">${say('simul.host.gone')}</p>` : nothing}
   </header>`;
 }
 

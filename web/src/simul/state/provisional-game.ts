@@ -40,6 +40,7 @@ export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSn
     reason: board.reason ?? null,
     watchers: 0,
     simul: simul.simul,
+    simul_host: board.color,
     next: null,
     match: null,
   };
