@@ -40,6 +40,7 @@ from realtime.protocol import wire_types as w
 from realtime.protocol.requests import REQUESTS
 from realtime.protocol.wire_http import FailureWire
 from realtime.protocol.wire_people import FieldFailureWire
+from realtime.protocol.wire_personal import PersonalWire
 from simul import wire as simul
 from simul import wire_events as simul_events
 
@@ -72,7 +73,7 @@ ALIASES: dict[str, Any] = {
     "GameEvent": w.GameEventWire,
     "GameHint": w.GameHintWire,
     "LobbyEvent": wire_lobby.LobbyEventWire,
-    "Personal": w.PersonalWire,
+    "Personal": PersonalWire,
     "SimulMode": simul.Mode,
     "HostColor": simul.HostColor,
     "SimulStatus": simul.SimulStatus,

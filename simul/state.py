@@ -128,6 +128,15 @@ class Simul:
         return self.setup.mode == "round"
 
     @property
+    def is_running(self) -> bool:
+        """Whether it has started and is not over."""
+        return self.status == "running"
+
+    def conductors(self) -> list[str]:
+        """Return the ids of the people who conduct it now, or may."""
+        return [self.host.id]
+
+    @property
     def stop(self) -> Stop | None:
         """Why the simul is stopped, as named in its games; None while it continues."""
         if self.break_until is not None:

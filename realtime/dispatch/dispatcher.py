@@ -62,6 +62,7 @@ class Dispatcher:
         lobby_verbs: LobbyVerbs,
         chat_verbs: ChatVerbs,
         simul_verbs: SimulVerbs,
+        simuls_of: Callable[[str], list[str]],
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
@@ -70,6 +71,7 @@ class Dispatcher:
         self._identities = identities
         self._people = people
         self._tables = tables
+        self._simuls_of = simuls_of
         self._limits = limits.as_wire()
         self._time = time
         self._lobby_verbs = lobby_verbs
@@ -114,6 +116,9 @@ class Dispatcher:
             "games": [] if user is None else self._tables.live_games.of(user.id),
             "limits": self._limits,
         }
+        simuls = [] if user is None else self._simuls_of(user.id)
+        if simuls:
+            welcome["simuls"] = simuls
         connection.send(welcome)
         self._people.add(connection)
         self._lobby_verbs.greet(connection)

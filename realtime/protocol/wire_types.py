@@ -15,18 +15,7 @@ from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
-from lobby.wire.lobby import (
-    ChallengeAwayWire,
-    ChallengeGoneWire,
-    ChallengeWire,
-    ChatLineWire,
-    PairedWire,
-    PoolGoneWire,
-    PoolWire,
-    RoomName,
-    UserWire,
-)
-from lobby.wire.moderation import NoticeWire
+from lobby.wire.lobby import ChatLineWire, RoomName, UserWire
 
 Status = Literal["created", "live", "over"]
 OfferKind = Literal["draw", "takeback", "rematch"]
@@ -307,6 +296,7 @@ class WelcomeWire(TypedDict):
     user: UserWire | None
     now: int
     games: list[str]
+    simuls: NotRequired[list[str]]
     limits: dict[str, Any]
 
 
@@ -317,6 +307,3 @@ class ErrorMessageWire(TypedDict):
     id: NotRequired[int]
     code: ErrorCode
     message: str
-
-
-PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire | ChallengeAwayWire | PoolWire | PoolGoneWire | NoticeWire

@@ -45,8 +45,12 @@ class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):
     watching: int = 0
 
 
-def card_of(table: Table) -> LiveCard | None:
-    """Return the card of ``table``; None: it is not public or not in progress."""
+def card_of(table: Table, channels: tuple[str, ...] | None = None) -> LiveCard | None:
+    """Return the card of ``table``; None: it is not public or not in progress.
+
+    Args:
+        channels: channels that may show it; None: those of a game that is no board of a simul.
+    """
     if not is_public(table):
         return None
     setup, seats = table.game.setup, [table.seats[color] for color in COLORS]
@@ -59,7 +63,7 @@ def card_of(table: Table) -> LiveCard | None:
         least=min(ratings) if len(ratings) == len(seats) else None,
         speed=speed(setup.pace),
         variant=setup.variant,
-        channels=channels_of(setup) if may_be_shown(table) else (),
+        channels=(channels_of(setup) if may_be_shown(table) else ()) if channels is None else channels,
         titled=any(seat.user.title is not None for seat in seats),
         simul=None if setup.simul_board is None else setup.simul_board.id,
         pool=_pool_of(setup),

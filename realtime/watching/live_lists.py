@@ -100,7 +100,12 @@ class LiveLists(GameObserver):
     def our_card(self, game: str) -> LiveCard | None:
         """Return the card of a game of this node for other nodes; None: it has none."""
         table = self._tables.peek(game)
-        return None if table is None or table.epoch is None else card_of(table)
+        return None if table is None or table.epoch is None else card_of(table, self._director.channels_of(table))
+
+    def visit(self, simul: str, game: str | None) -> None:
+        """Handle the host's arrival at a board of a simul that this node leads; None: the simul is over."""
+        for changed in self._director.visit(simul, game):
+            self._noted(changed)
 
     # -- games of other nodes -----------------------------------------------------------------------------
 

@@ -30,4 +30,5 @@ def build_simuls(base: Base, games: GameServices, lobby: LobbyServices) -> Simul
     games.tables.observe(simuls)
     lobby.people.on_presence.append(simuls.presence)
     games.watching.simul_cards.append(simuls.open_cards)
+    simuls.on_visit.append(games.watching.lists.visit)
     return simuls

@@ -60,6 +60,7 @@ def build_sockets(
         lobby_verbs=lobby_verbs,
         chat_verbs=chat_verbs,
         simul_verbs=simul_verbs,
+        simuls_of=simuls.hosting.of,
         limits=limits,
         time=base.time,
         metrics=base.metrics,

@@ -8,6 +8,7 @@ import { TabTitle } from './browser/tab-title';
 import { Activity } from './frame/activity';
 import { Bans } from './frame/bans';
 import { header } from './frame/header';
+import { HostedSimuls } from './frame/hosted-simuls';
 import { Inbox, type InboxServices } from './frame/inbox';
 import { LogOut } from './frame/log-out';
 import { OwnGames } from './frame/own-games';
@@ -51,6 +52,7 @@ export class App implements AppServices, InboxServices {
   readonly settings = new SettingsStore(browserStorage('local'), settingsRemote);
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
+  private readonly hostedSimuls: HostedSimuls;
   readonly invitations = new Invitations();
   readonly gameRequests = new GameRequests(this, new RecentRequests(browserStorage('local')));
   readonly pool: PoolWait;
@@ -89,7 +91,9 @@ export class App implements AppServices, InboxServices {
       () => this.changed(),
     );
     this.ownGames = new OwnGames(socket, () => this.changed());
-    this.activity = new Activity([this.pool, this.seeks, this.ownGames], () => this.ownGames.waiting());
+    this.hostedSimuls = new HostedSimuls(socket, () => this.changed());
+    const waiting = () => this.ownGames.waiting() + Number(this.hostedSimuls.waiting() > 0);
+    this.activity = new Activity([this.hostedSimuls, this.pool, this.seeks, this.ownGames], waiting);
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
@@ -197,6 +201,16 @@ export class App implements AppServices, InboxServices {
     return this.page?.playing?.() ?? false;
   }
 
+  /** Whether to go ahead with a request for a game: a host with running clocks is asked first. */
+  mayPlay(): true | Promise<boolean> {
+    const simul = this.hostedSimuls.running();
+    if (simul === null) return true;
+    return import('./frame/hosting-question').then(
+      ({ askHost }) => askHost(simul, (path) => this.navigate(path)),
+      () => true, // offline: the request itself fails
+    );
+  }
+
   /** Run `what`; show why when it is refused. */
   async attempt<T>(what: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -260,6 +274,7 @@ export class App implements AppServices, InboxServices {
     const { bar, page, toasts } = this.regions;
     void this.settings.setUser(this.socket.user?.id ?? null);
     this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
+    this.hostedSimuls.keep(this.page?.simul?.() ?? null);
     this.seeks.keep();
     this.page?.draw(page);
     if (this.form !== 'loading') this.form?.draw();

@@ -44,6 +44,7 @@ class ClusterWatching:
         book: index of the games in play.
         newest: the newest stored games.
         top: the best-rated games in play.
+        lists: all of these, told of the games of this node and of others.
         simul_cards: called for the simuls open to new players, newest first, that the lobby shows.
     """
 
@@ -56,11 +57,11 @@ class ClusterWatching:
         self.book = LiveIndex(tables, time, self.remote_games)
         self.newest = NewestGames(pool)
         self.top = TopGames()
-        lists = LiveLists(
+        self.lists = LiveLists(
             tables, self.remote_games, self.director, self.book, self.top, is_alone=lambda: cluster.is_alone
         )
-        self._exchange = LiveExchange(cluster, lists)
-        tables.observe(lists, self.newest)
+        self._exchange = LiveExchange(cluster, self.lists)
+        tables.observe(self.lists, self.newest)
 
     def content(self) -> LobbyGames:
         """Return what the lobby shows while this node leads it."""

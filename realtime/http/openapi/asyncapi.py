@@ -18,6 +18,7 @@ from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching
 from realtime.protocol.permissions import ANYBODY
 from realtime.protocol.requests import REQUESTS
+from realtime.protocol.wire_personal import PersonalWire
 from simul import wire as simul
 from simul import wire_events as simul_events
 
@@ -39,7 +40,7 @@ PUSHES: tuple[Any, ...] = (
     w.GameHintWire,
     w.ChatMessageWire,
     w.ChatLinesWire,
-    w.PersonalWire,
+    PersonalWire,
     watching.MiniWire,
     watching.MiniChangeWire,
     watching.TvWire,

@@ -9,10 +9,11 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.errors import BadMessage, Unauthenticated
+from realtime.http.accounts.profiles import person_named
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import viewer
-from realtime.http.operation import UNKNOWN_TOKEN, Operation
+from realtime.http.operation import NOBODY, UNKNOWN_TOKEN, Operation
 from realtime.protocol.permissions import ANYBODY
 from realtime.simuls.live.reading import ReadRequest
 from realtime.simuls.store import archive
@@ -37,6 +38,9 @@ class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
     """``GET /api/v1/simuls``."""
 
     status: Annotated[Listed | None, Meta(description="the status of the simuls, or `mine`")] = None
+    user: Annotated[str | None, Meta(description="only simuls that this user hosts or plays in; not with `mine`")] = (
+        None
+    )
     before: Annotated[
         str | None, Meta(description="start after the simul with this id: `next` of the previous page")
     ] = None
@@ -64,7 +68,7 @@ class SimulsApi:
         id="listSimuls",
         query=SimulsQuery,
         answer=SimulsPageWire,
-        fails={401: "`mine` requires a session"},
+        fails={**NOBODY, 401: "`mine` requires a session"},
     )
     async def list(self, request: Request) -> Response:
         """List simuls by pages, newest first.
@@ -72,8 +76,10 @@ class SimulsApi:
         ``next`` as ``before`` gives the page after it; null is the end.
         """
         query = read_query(request, SimulsQuery)
-        user = None
+        user = None if query.user is None else await person_named(self._pool, query.user)
         if query.status == "mine":
+            if user is not None:
+                raise BadMessage("user: expected no name with mine")
             user = await viewer(request, self._identities)
             if user is None:
                 raise Unauthenticated("status: mine requires a session")

@@ -16,8 +16,10 @@ from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
 from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
+from realtime.simuls.live.board_opening import BoardOpening
 from realtime.simuls.live.broadcast import Broadcasts
 from realtime.simuls.live.delayed_broadcast import summary_as_public
+from realtime.simuls.live.hosting import Hosting
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
 from realtime.simuls.live.orphans import OrphanSimuls
@@ -40,9 +42,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.accounts.user import User
-    from lobby.pairing import NewGame
     from lobby.ports import Pool
-    from lobby.wire.lobby import PairedWire
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.cluster.bus.cluster import Cluster
@@ -77,7 +77,10 @@ class Simuls(GameObserver):
     Attributes:
         broadcasts: the streams of their games.
         replicas: replicas of simuls that other nodes lead; None: there are no other nodes.
+        hosting: who conducts the running simuls.
         reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
+        on_visit: called with a simul that this node leads and the game where the host is, or None when it is over or
+            led by another node; once a second, whether or not it has changed.
         is_draining: this node takes over nothing any more.
         wall_ms: returns the present in Unix ms.
     """
@@ -97,11 +100,11 @@ class Simuls(GameObserver):
         release_boards: Callable[[set[str]], Awaitable[object]] | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
+        self._background_tasks = BackgroundTasks()
         self._pool = pool
         self._node = node
         self._tables = tables
         self._people = people
-        self._lobby = lobby
         self._fan_out = fan_out
         self._services = SimulServices(
             store=SimulStore(pool, node.id),
@@ -111,7 +114,7 @@ class Simuls(GameObserver):
             timers=timers,
             chance=Randomness(),
             may_decide=node.is_leased,
-            open_board=self._open_board,
+            open_board=BoardOpening(tables, self.broadcasts, people, lobby, self._background_tasks).open,
             on_change=self._on_change,
             on_lost=self._on_lost,
         )
@@ -123,11 +126,12 @@ class Simuls(GameObserver):
         self._meanwhile: dict[str, HostMoves] = {}
         """Events at the boards of simuls that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
-        self._background_tasks = BackgroundTasks()
+        self.on_visit: list[Callable[[str, str | None], None]] = []
         self.is_draining = False
         self._release_boards = release_boards or (lambda ids: node.release(dict.fromkeys(ids, 0)))
         self._orphans = OrphanSimuls(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
+        self.hosting = Hosting(cluster, people)
         self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
         self.reading = Reading(self, pool, cluster)
@@ -264,9 +268,17 @@ class Simuls(GameObserver):
                 over += 1
                 if over > OVER_KEPT:
                     self._forget(actor)
+            at = actor.state.board_at()
+            if actor.state.is_running and at is not None:
+                self._visit(actor, at.game)
         self._open_cards.tick(self._states(), self.wall_ms())
+        self.hosting.tick(self._states())
         if self.replicas is not None:
             self.replicas.tick()
+
+    def _visit(self, actor: SimulActor, game: str | None) -> None:
+        for call in self.on_visit:
+            call(actor.id, game)
 
     # -- start and stop -----------------------------------------------------------------------------------
 
@@ -331,6 +343,7 @@ class Simuls(GameObserver):
     def _forget(self, actor: SimulActor) -> None:
         if self._simuls.get(actor.id) is actor:
             del self._simuls[actor.id]
+            self._visit(actor, None)
         hosted = self._of_host.get(actor.state.host.id, set())
         hosted.discard(actor.id)
         if not hosted:
@@ -338,29 +351,9 @@ class Simuls(GameObserver):
 
     # -- for the actors -----------------------------------------------------------------------------------
 
-    def _open_board(self, new: NewGame) -> Table:
-        """Open the table of a stored board. The player is told; the host sees all boards at once."""
-        self._tables.opened(new)
-        table = self._tables.peek(new.id)
-        place = new.simul_board
-        assert table is not None, "it has just been opened"
-        assert place is not None, "a board of a simul"
-        self.broadcasts.changed(place.id, new.id, 0)
-        player, host = (new.black, new.white) if place.host == "w" else (new.white, new.black)
-        paired: PairedWire = {
-            "t": "paired",
-            "g": new.id,
-            "color": place.player,
-            "opponent": {"id": host.id, "name": host.name, "kind": host.kind, "title": host.title},
-        }
-        self._people.send(player.id, paired)
-        for person in (player, host) if place.board == 1 else (player,):
-            if self._lobby.is_looking(person.id):
-                self._background_tasks.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
-        return table
-
     def _on_change(self, actor: SimulActor) -> None:
         if actor.is_over:
+            self._visit(actor, None)
             self.broadcasts.over(actor.id)
             hosted = self._of_host.get(actor.state.host.id, set())
             hosted.discard(actor.id)

@@ -78,6 +78,12 @@ _WHICH: dict[Listed | None, str] = {
     "mine": "(s.host = $4 OR s.id IN (SELECT simul FROM simul_player WHERE person = $4))",
 }
 
+_IS_OF_PERSON = """(s.host = $4 OR (coalesce((s.setup ->> 'delay_s')::integer, 0) = 0 AND EXISTS (
+    SELECT FROM simul_player p JOIN game g ON g.simul = s.id AND p.person IN (g.white, g.black)
+    WHERE p.simul = s.id AND p.person = $4)))"""
+"""SQL condition: the person hosts the simul or has a board. Boards of a delayed simul are seen later, so they do not
+count."""
+
 
 class OwnedSimul(msgspec.Struct, frozen=True):
     """What a node needs to append to a simul."""
@@ -273,15 +279,16 @@ async def list_simuls(
     """Return simuls, the newest first.
 
     Args:
-        user: the user whose simuls ``mine`` selects.
+        user: the user whose simuls ``mine`` selects; with another status, only simuls that they host or play in.
         before: the end of the previous page: creation time and id of its last simul.
     """
-    more = () if which != "mine" else (user,)
+    more = () if user is None else (user,)
+    of_person = "" if user is None or which == "mine" else f"AND {_IS_OF_PERSON}"
     rows = await pool.fetch(
         f"""
         SELECT s.*, p.name AS host_name, p.kind AS host_kind, p.title AS host_title
         FROM simul s JOIN person p ON p.id = s.host
-        WHERE {_WHICH[which]} AND ($1::timestamptz IS NULL OR (s.created_at, s.id) < ($1, $2))
+        WHERE {_WHICH[which]} {of_person} AND ($1::timestamptz IS NULL OR (s.created_at, s.id) < ($1, $2))
         ORDER BY s.created_at DESC, s.id DESC LIMIT $3
         """,  # noqa: S608  constants of this module
         None if before is None else before[0],

@@ -38,11 +38,13 @@ class ChannelGame(msgspec.Struct):
     Attributes:
         since_ms: when the channel began to show it.
         over_ms: when the game ended or was withdrawn; None: it is running.
+        successor: the candidate that takes its place at once (``succeed``).
     """
 
     game: str
     since_ms: int
     over_ms: int | None = None
+    successor: str | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -111,6 +113,14 @@ class Chooser:
             for channel in self._on.get(game, ()):
                 self._shown[channel].over_ms = now_ms
 
+    def succeed(self, game: str, successor: str, strength: int, channels: Iterable[str], now_ms: int) -> None:
+        """Put ``successor`` in the place of ``game``: channels that show ``game`` change to it with the next choice."""
+        self.begin(successor, strength, channels)
+        self.end(game, now_ms)
+        for shown in self._shown.values():
+            if game in (shown.game, shown.successor):
+                shown.successor = None if shown.game == successor else successor
+
     def recall(self, channel: str, game: str, now_ms: int) -> bool:
         """Show the finished ``game`` on ``channel`` if it has shown nothing yet. Return whether it does."""
         if channel in self._shown:
@@ -144,7 +154,11 @@ class Chooser:
             if best is None:
                 continue
             shown = self._shown.get(channel)
-            if shown is None or self._may_leave(shown, best, ranking, now_ms, is_scramble):
+            if shown is not None and shown.successor is not None and shown.successor in ranking:
+                self._leave(channel, shown.game)
+                self._show(channel, ChannelGame(shown.successor, shown.since_ms))
+                yield ChannelChange(channel, shown.successor)
+            elif shown is None or self._may_leave(shown, best, ranking, now_ms, is_scramble):
                 if shown is not None:
                     self._leave(channel, shown.game)
                 self._show(channel, ChannelGame(best, now_ms))

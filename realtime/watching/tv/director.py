@@ -12,7 +12,16 @@ from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
 from realtime.watching.listed_games import listed_table
 from realtime.watching.tv.chooser import Chooser
-from realtime.watching.tv.standing import CHANNELS, channels_of, is_clock_short, is_scramble, may_be_shown, strength_of
+from realtime.watching.tv.standing import (
+    CHANNELS,
+    SIMUL,
+    channels_of,
+    is_clock_short,
+    is_public,
+    is_scramble,
+    may_be_shown,
+    strength_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,6 +77,10 @@ class Director:
         self._remote_games = remote_games
         self._others: OtherDirectors | None = None
         self._chooser = Chooser(CHANNELS)
+        self._visited: dict[str, str] = {}
+        """By simul that this node leads, the board where the host is."""
+        self._boards: dict[str, str] = {}
+        """By simul, the board that may be shown; it may be over."""
         self._cards: dict[str, LiveGameWire] = {}
         """The games shown, as of the last request or their end."""
         self._snapshot: Message | None = None
@@ -80,14 +93,49 @@ class Director:
 
     def note(self, table: Table) -> None:
         """Handle a table that has entered memory or changed its status."""
-        channels = channels_of(table.game.setup) if may_be_shown(table) else ()
+        channels, board = self.channels_of(table), table.game.setup.simul_board
         if channels:
-            self._chooser.begin(table.id, strength_of(table), channels)
+            if board is None:
+                self._chooser.begin(table.id, strength_of(table), channels)
+            else:
+                self._put_board(board.id, table.id, strength_of(table))
             self.crowd(table)
         elif table.id in self._chooser:
             if table.id in self._cards:
                 self._cards[table.id] = self._card(table)
             self._chooser.end(table.id, self._time.now_ms())
+
+    def channels_of(self, table: Table) -> tuple[str, ...]:
+        """Return the channels that may show ``table``; of the boards of a simul only the one where the host is."""
+        board = table.game.setup.simul_board
+        if board is not None:
+            return (SIMUL,) if self._visited.get(board.id) == table.id and is_public(table) else ()
+        return channels_of(table.game.setup) if may_be_shown(table) else ()
+
+    def visit(self, simul: str, game: str | None) -> tuple[str, ...]:
+        """Handle the host's arrival at a board of this node; None: the simul is over or led by another node.
+
+        Return the games whose channels have changed.
+        """
+        was = self._visited.get(simul)
+        if game == was:
+            return ()
+        if game is None:
+            del self._visited[simul]
+            return () if was is None else (was,)
+        self._visited[simul] = game
+        table = self._tables.peek(game)
+        if table is not None:
+            self.note(table)
+        return (game,) if was is None else (was, game)
+
+    def _put_board(self, simul: str, game: str, strength: int) -> None:
+        """Add the board where the host of ``simul`` is, in place of the one they have left."""
+        was, self._boards[simul] = self._boards.get(simul, game), game
+        if was == game:
+            self._chooser.begin(game, strength, (SIMUL,))
+        else:
+            self._chooser.succeed(was, game, strength, (SIMUL,), self._time.now_ms())
 
     def crowd(self, table: Table) -> None:
         """Handle a changed number of spectators."""
@@ -98,17 +146,25 @@ class Director:
         if table.id in self._cards and table.delayed is None:
             self._cards[table.id] = self._card(table)
         self._chooser.end(table.id, self._time.now_ms())
+        if table.game.setup.simul_board is not None:
+            self._forget_board(table.id)
 
     def put(self, card: LiveCard) -> None:
         """Add or update a game of another node, with its number of spectators."""
         channels = [channel for channel in card.channels if channel in CHANNELS]
-        if channels:
+        if SIMUL in channels and card.simul is not None:
+            self._put_board(card.simul, card.g, card.strength)
+        elif channels:
             self._chooser.begin(card.g, card.strength, channels)
-            self._chooser.watch(card.g, card.watching)
+        self._chooser.watch(card.g, card.watching)
 
     def drop(self, game: str) -> None:
         """Remove a game of another node that is no longer public."""
         self._chooser.end(game, self._time.now_ms())
+        self._forget_board(game)
+
+    def _forget_board(self, game: str) -> None:
+        self._boards = {simul: board for simul, board in self._boards.items() if board != game}
 
     # -- choice -------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from game_core.public_delay import NO_DELAY
 from realtime.journal.game_rows import unix_ms
 from realtime.postgres.database import FAILURES
 from realtime.watching.game_lists import ANONYMOUS, list_games
-from realtime.watching.tv.standing import channels_of, filter_of
+from realtime.watching.tv.standing import SIMUL, channels_of, filter_of
 
 if TYPE_CHECKING:
     from realtime.games.tables import Tables
@@ -32,6 +32,8 @@ async def recall(director: Director, tables: Tables, pool: Pool) -> None:
     server's start.
     """
     for channel in director.channels:
+        if channel == SIMUL:
+            continue
         while True:
             try:
                 await _recall_one(channel, director, tables, pool)

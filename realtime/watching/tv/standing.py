@@ -36,8 +36,11 @@ _SPEEDS = tuple(name for name in get_args(Speed) if name not in NOT_SHOWN)
 
 _VARIANTS = tuple(dict.fromkeys(variant for game, variant in registered() if (game, variant) != USUAL))
 
-CHANNELS = (BEST, *_SPEEDS, *_VARIANTS)
-"""Channels in their order: the best game of all, of each speed in standard chess, of each other variant."""
+SIMUL = "simul"
+"""The board of a simul where the host is."""
+
+CHANNELS = (BEST, SIMUL, *_SPEEDS, *_VARIANTS)
+"""Channels in their order: the best game of all, a simul, of each speed in standard chess, of each other variant."""
 
 
 def channels_of(setup: Setup) -> tuple[str, ...]:

@@ -201,7 +201,7 @@ export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
 
 export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone;
 
-export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice;
+export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice | SimulHosting;
 
 export type SimulMode = 'clock' | 'round';
 
@@ -230,6 +230,7 @@ export interface Welcome {
   user: User | null;
   now: number;
   games: string[];
+  simuls?: string[];
   limits: Record<string, unknown>;
 }
 
@@ -564,6 +565,12 @@ export interface Notice {
   text: string;
   until: number | null;
   what: BanCause | null;
+}
+
+/** All running simuls that the person conducts; sent when they change. */
+export interface SimulHosting {
+  t: 'simul.hosting';
+  simuls: string[];
 }
 
 /** The same with what does not change; sent after `sub`, and when a player has another name. */

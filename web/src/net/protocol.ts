@@ -42,7 +42,8 @@ export type PersonalMessage =
   | wire.ChallengeAway
   | wire.Pool
   | wire.PoolGone
-  | wire.Notice;
+  | wire.Notice
+  | wire.SimulHosting;
 
 /** The server refused the subscription; the socket tells the topic. */
 export interface TopicRefused {
@@ -110,6 +111,7 @@ const PERSONAL: readonly string[] = [
   'pool',
   'pool.gone',
   'notice',
+  'simul.hosting',
 ] satisfies PersonalMessage['t'][];
 
 /** Whether the message is for the person and not for a topic. */

@@ -52,6 +52,8 @@ export class Socket {
   user: User | null = null;
   /** The user's running games, from the last welcome. */
   games: string[] = [];
+  /** The running simuls that the user conducts. */
+  simuls: string[] = [];
   /** Called when the connection, the user or a push changes what is shown. */
   onchange: () => void = () => undefined;
   /** Called for pushes to the person. A pairing made while offline has `missed`. */
@@ -191,11 +193,12 @@ export class Socket {
     if (message.t === 'ok' || message.t === 'error') return this.requests.answered(message);
     const name = topicOf(message);
     const topic = this.topics.take(name, message as TopicMessage);
-    if (!topic && name === 'user') this.onpush(message as PersonalMessage);
+    if (message.t === 'simul.hosting') this.simuls = message.simuls;
+    else if (!topic && name === 'user') this.onpush(message as PersonalMessage);
     if (!topic?.quiet) this.onchange();
   }
 
-  private welcome({ now, user, games }: Welcome): void {
+  private welcome({ now, user, games, simuls }: Welcome): void {
     this.time.forget();
     this.time.adjust(now);
     this.state = 'open';
@@ -210,6 +213,7 @@ export class Socket {
     const missed = was && !other ? games.filter((g) => !this.games.includes(g)) : [];
     this.user = user;
     this.games = games;
+    this.simuls = simuls ?? [];
     // A new session of a stranger keeps its requests.
     if (other && was) this.requests.dropAll(new Refused('unauthenticated', say('refused.other')));
     if (other) this.onchallenges();

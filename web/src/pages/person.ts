@@ -7,6 +7,7 @@ import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { countryName, flagOf } from '../people/countries';
 import { GamesList } from '../people/games-list';
+import { PersonSimuls } from '../people/person-simuls';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
 import { setFollowed } from '../people/set-followed';
@@ -21,6 +22,7 @@ import { nameOf, say } from '../words/words';
 export class PersonPage implements Page {
   private readonly profile: Resource<Profile>;
   private readonly games: GamesList;
+  private readonly simuls: PersonSimuls;
   private readonly ratings: Ratings;
   private readonly blocked: BlockedPeople;
   private readonly report: ReportForm;
@@ -38,6 +40,7 @@ export class PersonPage implements Page {
     const game = new URLSearchParams(location.search).get('report');
     this.reporting = game !== null;
     this.games = new GamesList(app, name);
+    this.simuls = new PersonSimuls(app, name);
     this.ratings = new Ratings(app, name);
     this.blocked = new BlockedPeople(app);
     this.report = new ReportForm(app, game, () => this.setReporting(false));
@@ -49,6 +52,7 @@ export class PersonPage implements Page {
   close(): void {
     this.profile.close();
     this.games.close();
+    this.simuls.close();
   }
 
   draw(root: HTMLElement): void {
@@ -73,6 +77,7 @@ export class PersonPage implements Page {
       </header>
       ${this.reporting && !self && me ? this.report.draw(user) : nothing}
       ${!self && me && this.app.roles.moderates(me) ? this.moderation(profile) : nothing}
+      ${this.simuls.draw()}
       ${user.kind === 'guest'
         ? nothing
         : html`<section class="card" aria-labelledby="ratings-title">

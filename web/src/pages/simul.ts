@@ -57,6 +57,10 @@ export class SimulPage implements Page {
     return now?.status === 'running' && now.you === 'host';
   }
 
+  simul(): string {
+    return this.id;
+  }
+
   awaitsGame(): boolean {
     const { now } = this.store;
     return now?.status !== 'finished' && (now?.you === 'player' || now?.you === 'applicant');

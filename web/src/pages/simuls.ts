@@ -1,4 +1,4 @@
-/** Lists of simuls, and the form to announce one. */
+/** The list of simuls, and the form to announce one. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
@@ -13,7 +13,7 @@ export class SimulsPage implements Page {
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('simuls.title') });
-    this.list = new SimulList(app, 'open');
+    this.list = new SimulList(app, 'all');
   }
 
   close(): void {
@@ -26,7 +26,9 @@ export class SimulsPage implements Page {
         <h1>${say('simuls.title')}</h1>
         <p>${say('simuls.about')}</p>
         ${this.announcing()}
-        <div class="choices simul-tabs" role="group" aria-label=${say('simuls.lists')}>${LISTS.map((name) => this.tab(name))}</div>
+        ${this.app.socket.user === null
+          ? nothing
+          : html`<div class="choices simul-tabs" role="group" aria-label=${say('simuls.lists')}>${LISTS.map((name) => this.tab(name))}</div>`}
         <section class="card" aria-label=${say(`simuls.${this.list.name}`)}>${this.list.draw()}</section>
       </div>`,
       root,

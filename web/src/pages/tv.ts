@@ -10,7 +10,7 @@ import { message } from '../ui/message';
 import { toPlay } from '../ui/message';
 import type { Page } from '../ui/page';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, nextTurn, type NowShown } from '../watch/channels';
+import { channelName, ChannelStore, nextTurn, SIMUL, type NowShown } from '../watch/channels';
 import { MiniGames } from '../watch/mini-games';
 import { NO_EXTENSION } from '../watch/no-extension';
 import { Reruns } from '../watch/reruns';
@@ -114,13 +114,18 @@ export class TvPage implements Page {
   private state(): TemplateResult {
     const { shown, channels, goneOn } = this;
     if (shown === null) {
-      const waits = channels.games === null || !this.reruns.isKnown();
-      return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>
-        ${waits ? nothing : toPlay()}`;
+      const simul = this.channel === SIMUL;
+      const waits = channels.games === null || (!simul && !this.reruns.isKnown());
+      const none = simul ? 'tv.simul.none' : 'tv.nothing';
+      return html`<p class="empty" role="status" data-testid="tv-state">
+          ${say(waits ? 'app.loading' : none)} ${simul && !waits ? html`<a href="/simuls" data-page>${say('simuls.title')}</a>` : nothing}
+        </p>
+        ${waits || simul ? nothing : toPlay()}`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
       <span>${say(stateOf(shown))}</span>
       ${goneOn ? html`<button data-testid="tv-follow" @click=${() => this.follow()}>${say('tv.follow')}</button>` : nothing}
+      ${shown.store.game?.simul ? html`<a href="/simul/${shown.store.game.simul}" data-page data-testid="tv-simul">${say('tv.simul.open')}</a>` : nothing}
       <a href="/game/${shown.g}" data-page>${say('tv.game')}</a>
     </p>`;
   }

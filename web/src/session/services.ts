@@ -19,6 +19,8 @@ export interface AppServices {
   /** Run `what`; show why when the server refuses or cannot be reached. Undefined then. */
   attempt<T>(what: () => Promise<T>): Promise<T | undefined>;
   navigate(path: string): void;
+  /** Whether to go ahead with a request for a game: a host with running clocks is asked first. */
+  mayPlay(): true | Promise<boolean>;
   /** Whether the person plays a game on the open page. */
   isPlaying(): boolean;
 }

@@ -14,6 +14,8 @@ export interface Page {
   playing?(): boolean;
   /** The page's game, if its address does not name it. */
   game?(): string | null;
+  /** The simul that the page follows. */
+  simul?(): string | null;
   /** Whether the page waits for a game to start, requested here or elsewhere. */
   awaitsGame?(): boolean;
 }

@@ -4,7 +4,7 @@ import { query } from '../net/api';
 import type { GamesPage, ListedGame } from '../net/protocol';
 import { SPEEDS } from '../time/speed';
 import { Resource } from '../ui/resource';
-import { END_SEEN_MS, rerunOrder } from './channels';
+import { END_SEEN_MS, rerunOrder, SIMUL } from './channels';
 
 /** Games that are considered. */
 const RERUNS = 50;
@@ -53,7 +53,8 @@ export class Reruns {
 
   /** Load the list, and again after a while. */
   search(instant: number): void {
-    if (instant < this.searchAt) return;
+    // A simul is only followed.
+    if (instant < this.searchAt || this.channel === SIMUL) return;
     this.searchAt = instant + SEARCH_MS;
     const { channel } = this;
     const isSpeed = (SPEEDS as readonly string[]).includes(channel);

@@ -39,6 +39,43 @@ def looked(chooser: Chooser, now_ms: int, scrambles: Iterable[str] = CALM) -> di
     return chooser.shown()
 
 
+class TestSuccessor:
+    @pytest.fixture
+    def chooser(self) -> Chooser:
+        """It has shown board ``a`` of a simul since 0."""
+        chooser = Chooser(["simul"])
+        chooser.begin("a", 1500, ["simul"])
+        assert looked(chooser, 0) == {"simul": "a"}
+        return chooser
+
+    def test_takes_its_place_at_once(self, chooser: Chooser) -> None:
+        chooser.succeed("a", "b", 900, ["simul"], 1000)
+        assert looked(chooser, 1000, ["a"]) == {"simul": "b"}
+        assert "a" not in chooser
+
+    def test_host_who_goes_on_before_the_choice_is_found(self, chooser: Chooser) -> None:
+        chooser.succeed("a", "b", 900, ["simul"], 1000)
+        chooser.succeed("b", "c", 900, ["simul"], 1000)
+        assert looked(chooser, 1000) == {"simul": "c"}
+
+    def test_host_who_returns_before_the_choice_changes_nothing(self, chooser: Chooser) -> None:
+        chooser.succeed("a", "b", 900, ["simul"], 1000)
+        chooser.succeed("b", "a", 1500, ["simul"], 1000)
+        assert chooser.choose(1000, lambda game: False) == []
+        chooser.begin("other", 1500 + CLEARLY - STEP, ["simul"])
+        assert looked(chooser, SETTLED_MS * 10) == {"simul": "a"}
+
+    def test_does_not_disturb_a_channel_that_shows_another_simul(self, chooser: Chooser) -> None:
+        chooser.begin("x", 1000, ["simul"])
+        chooser.succeed("x", "y", 1000, ["simul"], 1000)
+        assert looked(chooser, 1000) == {"simul": "a"}
+
+    def test_that_is_over_before_the_choice_is_not_shown(self, chooser: Chooser) -> None:
+        chooser.succeed("a", "b", 900, ["simul"], 1000)
+        chooser.end("b", 1000)
+        assert looked(chooser, 1000 + SEEN_MS * 2) == {"simul": "a"}
+
+
 class TestOneChannel:
     @pytest.fixture
     def chooser(self) -> Chooser:

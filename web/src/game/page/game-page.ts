@@ -95,6 +95,11 @@ export class GamePage implements Page {
     return this.parts.seat.playing();
   }
 
+  /** The simul of its board, which the extension follows. */
+  simul(): string | null {
+    return this.store.game?.simul ?? null;
+  }
+
   /** Whether the newest position is shown. */
   atNewest(): boolean {
     return this.parts.navigation.isLive(this.store.game?.moves.length ?? 0);

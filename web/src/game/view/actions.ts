@@ -197,6 +197,7 @@ export class ActionBar {
 
   /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
   private async agree(what: 'takeback' | 'rematch', game: GameSnapshot, me: Color | null): Promise<void> {
+    if (what === 'rematch' && !(await this.app.mayPlay())) return;
     const open = game.offers[what];
     if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
     if (me === null || open === opposite(me)) await this.send({ t: what, do: 'accept' });

@@ -9,6 +9,9 @@ type RefusalHandler = (why: Refused) => boolean;
 
 const nobody: RefusalHandler = () => false;
 
+/** Requests from which a game may come. */
+const STARTS: readonly string[] = ['seek', 'accept', 'challenge', 'challenge.accept', 'pool.join', 'pool.take'];
+
 /** Stands for the pool; a person waits in at most one. */
 const POOL = 'pool';
 
@@ -26,7 +29,7 @@ export class GameRequests {
   onunseek: (seek: string) => void = () => undefined;
 
   constructor(
-    private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>,
+    private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'mayPlay' | 'navigate' | 'session' | 'socket'>,
     readonly recent = new RecentRequests(null),
   ) {}
 
@@ -75,6 +78,8 @@ export class GameRequests {
   private async once(message: Outgoing, refused: RefusalHandler): Promise<Reply | undefined> {
     const { app } = this;
     const from = location.pathname;
+    const may = STARTS.includes(message.t) ? app.mayPlay() : true;
+    if (may !== true && !(await may)) return undefined;
     if (message.t === 'unseek') this.onunseek(String(message.seek));
     const reply = await app.attempt(async () => {
       try {

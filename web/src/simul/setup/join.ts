@@ -58,6 +58,8 @@ export class JoinForm {
 
   private async send(message: Outgoing): Promise<void> {
     const { app, simul } = this;
+    const may = message.t === 'simul.join' ? app.mayPlay() : true;
+    if (may !== true && !(await may)) return;
     this.busy = true;
     app.changed();
     await app.attempt(async () => {

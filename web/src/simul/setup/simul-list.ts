@@ -1,4 +1,4 @@
-/** A list of simuls, refreshed while it is shown, with more on request. */
+/** One list of simuls: running, open, then finished ones, refreshed while it is shown, with more on request. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -8,60 +8,83 @@ import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 import { simulRows } from '../text/rows';
 
-export const LISTS = ['open', 'running', 'finished', 'mine'] as const;
+/** Everybody's simuls, or those that the person hosts or plays in. */
+export const LISTS = ['all', 'mine'] as const;
 export type ListName = (typeof LISTS)[number];
 
 const EVERY_MS = 8_000;
 
-export class SimulList {
-  private readonly resource: Resource<SimulsPage>;
-  private readonly ticker: ReturnType<typeof setInterval>;
-  private readonly address: string;
+/** Simuls of one status, newest first. */
+interface Stage {
+  status: 'running' | 'open' | 'finished' | 'mine';
+  first: Resource<SimulsPage>;
   /** Pages after the first. */
-  private more: SimulCard[] = [];
-  private next: string | null | undefined;
+  more: SimulCard[];
+  /** The next page; undefined before the second was loaded. */
+  next: string | null | undefined;
+}
+
+export class SimulList {
+  private readonly stages: readonly Stage[];
+  private readonly ticker: ReturnType<typeof setInterval>;
   private busy = false;
 
   constructor(
     private readonly app: App,
     readonly name: ListName,
   ) {
-    this.address = `/api/v1/simuls${query({ status: name })}`;
-    this.resource = new Resource(this.address, () => app.changed());
-    this.ticker = setInterval(() => document.hidden || void this.resource.load(), EVERY_MS);
+    const statuses = name === 'mine' ? (['mine'] as const) : (['running', 'open', 'finished'] as const);
+    this.stages = statuses.map((status) => ({
+      status,
+      first: new Resource(`/api/v1/simuls${query({ status })}`, () => app.changed()),
+      more: [],
+      next: undefined,
+    }));
+    this.ticker = setInterval(() => document.hidden || this.stages.forEach(({ first }) => void first.load()), EVERY_MS);
   }
 
   close(): void {
     clearInterval(this.ticker);
-    this.resource.close();
+    for (const { first } of this.stages) first.close();
   }
 
   draw(): TemplateResult {
-    const { value: got } = this.resource;
     // There is nothing without a session.
     if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
-    if (got === null) return this.resource.state === 'missing' ? empty(this.name) : this.resource.draw();
-    const first = new Set(got.simuls.map(({ simul }) => simul));
-    const all = [...got.simuls, ...this.more.filter(({ simul }) => !first.has(simul))];
-    if (all.length === 0) return empty(this.name);
-    const next = this.next === undefined ? got.next : this.next;
-    return html`${simulRows(all, this.app.socket.time.now())}
-      ${next === null
+    const waits = this.stages.find(({ first }) => first.value === null && first.state !== 'missing');
+    if (waits) return waits.first.draw();
+    // A simul that has begun or ended since is in two pages.
+    const cards = new Map<string, SimulCard>();
+    for (const { first, more } of this.stages) {
+      for (const card of [...(first.value?.simuls ?? []), ...more]) if (!cards.has(card.simul)) cards.set(card.simul, card);
+    }
+    if (cards.size === 0) return empty(this.name);
+    const longer = this.stages.find((stage) => nextOf(stage) !== null);
+    return html`${simulRows(byStatus([...cards.values()]), this.app.socket.time.now())}
+      ${longer === undefined
         ? nothing
-        : html`<div class="buttons"><button data-testid="simuls-more" aria-disabled=${String(this.busy)} @click=${() => this.longer(next)}>${say('simuls.more')}</button></div>`}`;
+        : html`<div class="buttons"><button data-testid="simuls-more" aria-disabled=${String(this.busy)} @click=${() => this.load(longer)}>${say('simuls.more')}</button></div>`}`;
   }
 
-  private async longer(before: string): Promise<void> {
-    if (this.busy) return;
+  private async load(stage: Stage): Promise<void> {
+    const before = nextOf(stage);
+    if (this.busy || before === null) return;
     this.busy = true;
-    const page = await this.app.attempt(() => call<SimulsPage>('GET', `/api/v1/simuls${query({ status: this.name, before })}`));
+    const page = await this.app.attempt(() => call<SimulsPage>('GET', `/api/v1/simuls${query({ status: stage.status, before })}`));
     this.busy = false;
     if (page) {
-      this.more = [...this.more, ...page.simuls];
-      this.next = page.next;
+      stage.more.push(...page.simuls);
+      stage.next = page.next;
     }
     this.app.changed();
   }
 }
+
+const nextOf = ({ first, next }: Stage): string | null => (next === undefined ? (first.value?.next ?? null) : next);
+
+const RANKS: readonly string[] = ['running', 'created', 'finished', 'cancelled'];
+
+/** Running first, then open, then finished ones; the order of the server within a status. */
+export const byStatus = (cards: readonly SimulCard[]): SimulCard[] => cards.toSorted((one, other) => RANKS.indexOf(one.status) - RANKS.indexOf(other.status));
 
 const empty = (name: ListName): TemplateResult => html`<p class="empty" data-testid="no-simuls">${say(`simuls.empty.${name}`)}</p>`;

@@ -24,7 +24,7 @@ export function simulRows(cards: readonly SimulCard[], now: number): TemplateRes
 function row(card: SimulCard, now: number): TemplateResult {
   return html`<a class="row" href="/simul/${card.simul}" data-page data-testid="simul-row">
     <span class="row-main"
-      ><strong>${card.name}</strong>
+      ><strong>${card.name}</strong> <span class="simul-status" data-status=${card.status}>${nameOf('simuls.status', card.status)}</span>
       <small>${personName(card.host)} · ${inShort(card)}</small></span
     >
     <span class="row-end">${end(card, now)}</span>
@@ -48,7 +48,7 @@ function end(card: SimulCard, now: number): TemplateResult {
     return html`<strong>${say('simuls.seats', { n: players, all: max_boards })}</strong>
       <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : timeUntil(start_at, now)}</small>`;
   }
-  if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
+  if (status === 'cancelled') return html``;
   // Wins, draws and losses: points out of all would read as seats taken.
   return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${scoreText(score)}</strong>`}
     <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;

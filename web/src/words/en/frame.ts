@@ -73,4 +73,12 @@ export const FRAME = {
   'speed.classical': 'Classical',
   'speed.correspondence': 'Correspondence',
   'speed.unlimited': 'Unlimited',
+
+  'hosted.name': 'Your simul',
+  'hosted.waiting': { one: '{n} waiting', other: '{n} waiting' },
+  'hosted.return': 'Return',
+  'hosted.title': 'Your simul is running',
+  'hosted.question': 'Your clocks keep running while you play another game.',
+  'hosted.back': 'Return to simul',
+  'hosted.play': 'Play anyway',
 } as const;

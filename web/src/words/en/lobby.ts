@@ -117,6 +117,7 @@ export const LOBBY = {
   'person.none': 'User not found',
   'person.none.text': 'Usernames contain letters, digits, - and _. Try the search.',
   'person.games': 'Games',
+  'person.simuls': 'Playing in simuls',
   'person.empty': '{name} hasn’t played any games yet.',
   'person.empty.self': 'You haven’t played any games yet. Find one in the lobby.',
   'person.more': 'Older games',

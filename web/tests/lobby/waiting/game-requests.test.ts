@@ -8,6 +8,7 @@ const SEEK = { t: 'seek', tc: { base_s: 180, inc_s: 2 } };
 describe('Asking', () => {
   let lines: Lines;
   let gameRequests: GameRequests;
+  let mayPlay: true | Promise<boolean>;
   const navigate = vi.fn<(path: string) => void>();
 
   const sent = (t: string) => lines.wire.asked().filter((message) => message.t === t);
@@ -17,11 +18,12 @@ describe('Asking', () => {
     vi.useFakeTimers();
     vi.stubGlobal('location', { pathname: '/' });
     navigate.mockReset();
+    mayPlay = true;
     lines = new Lines();
     lines.wire.welcome({ id: 'u', name: 'Anna' });
     const { socket } = lines;
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
-    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate, changed: () => undefined });
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate, changed: () => undefined, mayPlay: () => mayPlay });
   });
 
   afterEach(() => {
@@ -41,6 +43,20 @@ describe('Asking', () => {
     void gameRequests.ask(SEEK);
     await settle();
     expect(sent('seek')).toHaveLength(2);
+  });
+
+  it('asks a host with running clocks first', async () => {
+    mayPlay = Promise.resolve(false);
+    expect(await gameRequests.ask(SEEK)).toBeUndefined();
+    expect(sent('seek')).toHaveLength(0);
+    // To withdraw starts no game.
+    void gameRequests.ask({ t: 'pool.leave' });
+    await settle();
+    expect(sent('pool.leave')).toHaveLength(1);
+    mayPlay = Promise.resolve(true);
+    void gameRequests.ask(SEEK);
+    await settle();
+    expect(sent('seek')).toHaveLength(1);
   });
 
   it('waits for the game of its seek until that is found or taken back', async () => {

@@ -58,7 +58,7 @@ describe('PoolWait', () => {
     };
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => undefined;
-    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed });
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayPlay: () => true as const });
     pool = new PoolWait({ socket, gameRequests, changed, say }, storage);
     socket.onpush = (message) => {
       gameRequests.receive(message);

@@ -1,0 +1,27 @@
+"""Wire types of messages to one person, on all their sockets."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from lobby.wire.lobby import ChallengeAwayWire, ChallengeGoneWire, ChallengeWire, PairedWire, PoolGoneWire, PoolWire
+from lobby.wire.moderation import NoticeWire
+
+
+class SimulHostingWire(TypedDict):
+    """All running simuls that the person conducts; sent when they change."""
+
+    t: Literal["simul.hosting"]
+    simuls: list[str]
+
+
+PersonalWire = (
+    PairedWire
+    | ChallengeWire
+    | ChallengeGoneWire
+    | ChallengeAwayWire
+    | PoolWire
+    | PoolGoneWire
+    | NoticeWire
+    | SimulHostingWire
+)

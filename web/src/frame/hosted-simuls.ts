@@ -1,0 +1,100 @@
+/** The running simuls that the person conducts: followed on the same socket, with a way back in the header. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SimulMessage } from '../net/protocol';
+import type { Socket } from '../net/socket';
+import type { Subscription } from '../net/subscriptions';
+import type { SimulStore } from '../simul/state/simul-store';
+import { say } from '../words/words';
+
+interface Followed {
+  store: SimulStore;
+  subscription: Subscription;
+}
+
+/** More at once are not followed: a simul may have a thousand boards. */
+const MOST = 3;
+
+export class HostedSimuls {
+  private readonly followed = new Map<string, Followed>();
+  /** Loaded with the first simul: most people host none. */
+  private store: typeof SimulStore | null = null;
+  private loading = false;
+
+  constructor(
+    private readonly socket: Pick<Socket, 'simuls' | 'subscribe' | 'time'>,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Follow all but `onPage`, which the page follows. */
+  keep(onPage: string | null): void {
+    const wanted = this.socket.simuls.filter((simul) => simul !== onPage).slice(0, MOST);
+    for (const [simul, { subscription }] of this.followed) {
+      if (wanted.includes(simul)) continue;
+      this.followed.delete(simul);
+      // The page has subscribed already: closing does nothing then.
+      subscription.close();
+    }
+    if (wanted.length > 0 && this.store === null) void this.load();
+    else for (const simul of wanted) if (!this.followed.has(simul)) this.follow(simul);
+  }
+
+  /** Number of boards that wait for the person. */
+  waiting(): number {
+    return [...this.followed.values()].reduce((all, { store }) => all + waitingIn(store), 0);
+  }
+
+  /** The simul whose clocks run while the person is elsewhere; null without one. What is not known yet may run. */
+  running(): string | null {
+    const runs = (simul: string) => {
+      const now = this.followed.get(simul)?.store.now;
+      return now == null || (now.status === 'running' && now.break_until === null && now.score.live > 0);
+    };
+    return this.socket.simuls.find(runs) ?? null;
+  }
+
+  items(): TemplateResult[] {
+    const here = location.pathname;
+    return this.socket.simuls.filter((simul) => here !== `/simul/${simul}`).map((simul) => this.item(simul));
+  }
+
+  private item(simul: string): TemplateResult {
+    const store = this.followed.get(simul)?.store;
+    const waiting = store === undefined ? 0 : waitingIn(store);
+    return html`<a class="own-game" href="/simul/${simul}" data-page data-mine=${String(waiting > 0)} title=${store?.now?.name ?? nothing} data-testid="hosted-simul">
+      <span class="own-name">${say('hosted.name')}</span>
+      ${store?.now ? html`<span class="own-turn">${say('hosted.waiting', { n: waiting })}</span>` : nothing}
+      <span class="own-return">${say('hosted.return')}</span>
+    </a>`;
+  }
+
+  private async load(): Promise<void> {
+    if (this.loading) return;
+    this.loading = true;
+    try {
+      this.store = (await import('../simul/state/simul-store')).SimulStore;
+    } catch {
+      // Offline: the next drawing tries again.
+    } finally {
+      this.loading = false;
+    }
+    if (this.store !== null) this.changed();
+  }
+
+  private follow(simul: string): void {
+    const store = new this.store!(() => this.socket.time.now());
+    const take = (message: SimulMessage) => {
+      const taken = store.take(message);
+      if (store.now?.status === 'finished') this.socket.simuls = this.socket.simuls.filter((other) => other !== simul);
+      return taken;
+    };
+    const subscription = this.socket.subscribe(`simul:${simul}`, { seq: () => store.seq(), take }, {}, { last: true });
+    this.followed.set(simul, { store, subscription });
+  }
+}
+
+function waitingIn(store: SimulStore): number {
+  let n = 0;
+  for (const { status, turn } of store.boards.values()) n += Number(status !== 'over' && turn === 'host');
+  return n;
+}

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { HostedSimuls } from '../../src/frame/hosted-simuls';
+import type { SimulMessage } from '../../src/net/protocol';
+import type { Topic } from '../../src/net/subscriptions';
+import { board, snapshot } from '../simul/boards';
+
+describe('The simuls that a person conducts', () => {
+  const topics = new Map<string, Topic>();
+  const close = vi.fn<(name: string) => void>();
+  const socket = {
+    simuls: ['s1'],
+    time: { now: () => 0 },
+    subscribe: (name: string, topic: Topic) => {
+      topics.set(name, topic);
+      return { refresh: () => undefined, close: () => close(name) };
+    },
+  };
+  let hosted: HostedSimuls;
+  const told = (message: Partial<SimulMessage>) => topics.get('simul:s1')!.take(message as SimulMessage);
+  const running = (more = {}) =>
+    told(snapshot({ you: 'host', score: { wins: 0, draws: 0, losses: 0, live: 2, aborted: 0 }, boards: [board(1), board(2, { turn: 'player' })], ...more }));
+
+  beforeEach(async () => {
+    vi.stubGlobal('location', { pathname: '/' });
+    topics.clear();
+    close.mockReset();
+    socket.simuls = ['s1'];
+    const loaded = new Promise<void>((resolve) => {
+      hosted = new HostedSimuls(socket as never, () => resolve());
+    });
+    hosted.keep(null);
+    await loaded;
+    hosted.keep(null);
+  });
+
+  it('are followed, with the boards that wait', () => {
+    running();
+    expect(hosted.waiting()).toBe(1);
+    expect(hosted.items()).toHaveLength(1);
+  });
+
+  it('may run before they are known, and do not in a break or at the end', () => {
+    expect(hosted.running()).toBe('s1');
+    running();
+    expect(hosted.running()).toBe('s1');
+    running({ break_until: 1_000 });
+    expect(hosted.running()).toBeNull();
+    running({ status: 'finished' });
+    expect(socket.simuls).toEqual([]);
+    expect(hosted.running()).toBeNull();
+  });
+
+  it('are left to the page that shows them', () => {
+    hosted.keep('s1');
+    expect(close).toHaveBeenCalledWith('simul:s1');
+    vi.stubGlobal('location', { pathname: '/simul/s1' });
+    expect(hosted.items()).toHaveLength(0);
+    // On the page of one of its boards there is a way back.
+    vi.stubGlobal('location', { pathname: '/game/g1' });
+    expect(hosted.items()).toHaveLength(1);
+  });
+
+  it('are not loaded for somebody who hosts none', () => {
+    socket.simuls = [];
+    hosted.keep(null);
+    expect(hosted.items()).toHaveLength(0);
+    expect(hosted.running()).toBeNull();
+  });
+});
