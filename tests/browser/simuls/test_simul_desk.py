@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import expect
@@ -260,3 +260,90 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await host.click("accept")
     await late.at_game()
     await expect(host.see("simul-grid")).to_have_attribute("data-count", "2")
+
+
+CUT = """() => [...document.querySelectorAll('.simul-cell .simul-times')].filter((times) => {
+    const cell = times.closest('.simul-cell').getBoundingClientRect();
+    const { left, right } = times.getBoundingClientRect();
+    return left < cell.left || right > cell.right || times.scrollWidth > times.clientWidth + 1;
+}).length"""
+"""How many small boards do not show both clocks."""
+
+COVERED = """(name) => {
+    const box = document.querySelector(`[data-testid=${name}]`).getBoundingClientRect();
+    const there = document.elementFromPoint(box.x + box.width / 2, box.bottom - 2);
+    return there?.closest(`[data-testid=${name}]`) === null;
+}"""
+"""Whether something lies on a button, or it is out of the window."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720), (1440, 900)])
+async def test_desk_fits_the_window(invite: Invite, width: int, height: int) -> None:
+    size: Any = {"width": width, "height": height}
+    host, one, two, watcher = await invite(viewport=size), await invite(), await invite(), await invite(viewport=size)
+    simul = await announce(host)
+    await joined(one, two, simul=simul)
+    await at_boards(host, one, two)
+    await expect(host.see("simul")).to_have_attribute("data-at", re.compile(r"^\d"))
+    await move_of_both(host, one, two)
+    for name in ("draw", "resign"):
+        assert not await host.page.evaluate(COVERED, name)
+    board = await host.see("board").bounding_box()
+    assert board is not None
+    if width > height:
+        assert 0.59 <= board["height"] / height <= 0.65
+        bar = await host.page.locator(".simul-bar").bounding_box()
+        assert bar is not None
+        assert bar["height"] < 60, "one row"
+        await expect(host.see("chat-text")).to_be_in_viewport(ratio=1)
+        sheet = host.page.locator(".simul-stage .sheet")
+        assert await sheet.evaluate("(sheet) => sheet.scrollWidth <= sheet.clientWidth")
+    await host.click("tab-tools")
+    await expect(host.see("flip")).to_be_visible()
+    assert await host.see("board").bounding_box() == board
+    await host.see("simul-grid").scroll_into_view_if_needed()
+    assert await host.page.evaluate(CUT) == 0
+    assert await host.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert await violations(host.page) == []
+
+    # Spectators see every board from the side of the host: White at the first, Black at the second.
+    await watcher.open(f"/simul/{simul}")
+    for number, color in (("1", "w"), ("2", "b")):
+        await watcher.see("simul-jump").fill(number)
+        await watcher.see("simul-jump").press("Enter")
+        await expect(watcher.see("simul-stage")).to_have_attribute("data-board", number)
+        await expect(watcher.see("board")).to_have_attribute("data-bottom", color)
+
+
+async def move_of_both(host: Person, *players: Person) -> None:
+    """The host has White at the first board, Black at the second."""
+    await players[1].play("e2e4")
+    await expect(host.see("simul-stage")).to_have_attribute("data-board", re.compile(r"1|2"))
+
+
+async def test_host_elsewhere_finds_the_way_back(invite: Invite) -> None:
+    host, player = await invite(), await invite()
+    simul = await announce(host, "White")
+    await joined(player, simul=simul)
+    await at_boards(host, player)
+    await host.open("/")
+    chip = host.see("hosted-simul")
+    await expect(chip).to_contain_text("1 waiting")
+    await expect(chip).to_contain_text("Return")
+    await host.click("quick-5+3")
+    await expect(host.see("hosting-question")).to_contain_text("Your simul is running")
+    assert await violations(host.page) == []
+    await host.click("hosting-cancel")
+    await expect(host.see("pool")).to_have_count(0)
+    await host.click("quick-5+3")
+    await host.click("hosting-return")
+    await expect(host.see("simul")).to_have_attribute("data-status", "running")
+    await expect(host.see("hosted-simul")).to_have_count(0)
+
+    # It is in both profiles and first in the list.
+    for person in (host, player):
+        name = await person.see("user").inner_text()
+        await player.open(f"/user/{name.strip()}")
+        await expect(player.see("person-simuls").locator(f"[href='/simul/{simul}']")).to_be_visible()
+    await player.open("/simuls")
+    await expect(player.see("simul-row").first).to_contain_text("Running")

@@ -14,12 +14,15 @@ interface Followed {
 
 /** More at once are not followed: a simul may have a thousand boards. */
 const MOST = 3;
+/** A thousand boards send many messages a second; the page is drawn at most this often for them. */
+const DRAW_MS = 500;
 
 export class HostedSimuls {
   private readonly followed = new Map<string, Followed>();
   /** Loaded with the first simul: most people host none. */
   private store: typeof SimulStore | null = null;
   private loading = false;
+  private drawing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly socket: Pick<Socket, 'simuls' | 'subscribe' | 'time'>,
@@ -86,9 +89,14 @@ export class HostedSimuls {
     const take = (message: SimulMessage) => {
       const taken = store.take(message);
       if (store.now?.status === 'finished') this.socket.simuls = this.socket.simuls.filter((other) => other !== simul);
+      this.drawing ??= setTimeout(() => {
+        this.drawing = undefined;
+        this.changed();
+      }, DRAW_MS);
       return taken;
     };
-    const subscription = this.socket.subscribe(`simul:${simul}`, { seq: () => store.seq(), take }, {}, { last: true });
+    const topic = { seq: () => store.seq(), take, quiet: true };
+    const subscription = this.socket.subscribe(`simul:${simul}`, topic, {}, { last: true });
     this.followed.set(simul, { store, subscription });
   }
 }
