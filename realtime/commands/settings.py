@@ -83,7 +83,7 @@ SERVE_OPTIONS = (
         "mail server for reset codes and address confirmation: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)",
         "URL",
     ),
-    Option("words", "file of words that chat replaces by asterisks, one per line (default: none)", "FILE"),
+    Option("words", "file of words that chat and profiles show as asterisks, one per line (default: none)", "FILE"),
     Option("source_url", "address of this server's source code, linked from its pages (default: no link)", "URL"),
 )
 

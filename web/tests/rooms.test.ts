@@ -32,14 +32,14 @@ const ROOMS = [
   'board/editor', // positions set up by hand, of any game
   'lobby/challenges', // invitations
   'lobby/waiting', // requests, pool and seeks that every page shows
+  'simul/state', // a simul and what follows from it, pure
+  'simul/text', // a simul in words
   'frame', // header, menus, toasts, strip
   'app.ts', // the application
   'people', // accounts, profiles, lists of games, moderation
   'game/replay', // stepping through the moves
   'game/play', // seat, board and moves of a player
   'game/view', // templates of a game
-  'simul/state', // a simul and what follows from it, pure
-  'simul/text', // a simul in words
   'simul/player', // a simul on the page of a player's game
   'game/page', // the page of a game
   'watch', // mini boards, TV, the wall

@@ -119,7 +119,7 @@ class Visitor:
     async def at_game(self) -> str:
         """Wait until the page shows a game; return its path."""
         await self.until("() => location.pathname.startsWith('/game/') && document.querySelector('.game')")
-        return urlsplit(await self.page.call("() => location.href")).path
+        return urlsplit(str(await self.page.call("() => location.href"))).path
 
     async def sees_plies(self, plies: int) -> None:
         """Wait until the page shows that many half-moves."""

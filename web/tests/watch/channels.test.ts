@@ -12,8 +12,8 @@ describe('the channels', () => {
     expect(store.take({ t: 'tv.game', seq: 10, channel: 'best', g: 'c' })).toBe('gap');
     expect(store.take({ t: 'error', topic: 'tv', code: 'unavailable', message: '' })).toBe('done');
     expect(store.seq()).toBe(8);
-    expect(store.names().slice(0, 6)).toEqual(['best', 'simul', 'bullet', 'blitz', 'rapid', 'classical', 'chess960']);
-    expect(store.names().slice(0, 6).map(channelName)).toEqual(['Top rated', 'Bullet', 'Blitz', 'Rapid', 'Classical', 'Chess960']);
+    expect(store.names().slice(0, 7)).toEqual(['best', 'simul', 'bullet', 'blitz', 'rapid', 'classical', 'chess960']);
+    expect(store.names().slice(0, 7).map(channelName)).toEqual(['Top rated', 'Simul', 'Bullet', 'Blitz', 'Rapid', 'Classical', 'Chess960']);
     expect(store.names().at(-1)).toBe('zoo');
   });
 

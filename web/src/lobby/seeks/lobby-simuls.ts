@@ -39,7 +39,7 @@ export class LobbySimuls {
       <h2 id="simuls-title">${say('simuls.title')} <a href="/simuls" data-page>${say('live.all')}</a></h2>
       ${cards.length > 0
         ? simulRows(cards, this.app.socket.time.now())
-        : html`<p class="empty">${this.running.value === null ? '' : say('simuls.empty.open')}</p>`}
+        : html`<p class="empty">${this.running.value === null ? '' : say('simuls.empty.all')}</p>`}
     </section>`;
   }
 
