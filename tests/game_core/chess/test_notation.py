@@ -266,7 +266,7 @@ def test_draw_offer_with_a_move_is_read(text: str) -> None:
     ],
 )
 def test_text_for_several_moves_is_ambiguous(fen: str, text: str, language: str) -> None:
-    with pytest.raises(AmbiguousMove, match=r"may be .* or "):
+    with pytest.raises(AmbiguousMove, match=r"could be .* or "):
         parse_move(board_of(fen), text, language)
 
 

@@ -48,7 +48,7 @@ def test_typed_moves_of_the_table_are_read(case: dict[str, Any]) -> None:
     if isinstance(means, list):
         with pytest.raises(AmbiguousMove) as unclear:
             parse_move(board, text, language, any_case=True)
-        assert str(unclear.value).endswith(f" may be {' or '.join(means)}")
+        assert str(unclear.value).endswith(f" could be {' or '.join(means)}")
     elif means in refusals:
         with pytest.raises(IllegalMove) as refused:
             parse_move(board, text, language, any_case=True)

@@ -366,7 +366,7 @@ async def test_start_position_keeps_its_notation(url: str) -> None:
         ),
         ({"rules": "official"}, "bad_message", "rules: standard is played by online"),
         ({"game": "draughts", "variant": "english", "rules": "fide"}, "unavailable", "rules: 'fide' is not available"),
-        ({"game": "draughts", "variant": "english", "position": 3}, "bad_message", "position: english has one"),
+        ({"game": "draughts", "variant": "english", "position": 3}, "bad_message", "position: english has only one"),
     ],
 )
 async def test_contradictory_terms_are_refused(url: str, terms: Any, code: str, said: str) -> None:
