@@ -1,6 +1,6 @@
 """Conduct of each player in a game, derived from how it ended. Pure.
 
-Only games against another person with a running clock count: in others nobody is kept waiting.
+Only games against another person with a real-time clock count: in others nobody is kept waiting.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Table: the single writer of a live game.
 
-    ask ──► decide ──► journal ──(committed)──► evolve ──► encode once ──► fan-out ──► answer
+    submit ──► decide ──► journal ──(committed)──► evolve ──► encode once ──► fan-out ──► answer
       └─ waits in the inbox while an append is in flight
 
 Everything here is synchronous: nothing else runs between reading the game and changing it. Until an append is committed

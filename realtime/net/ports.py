@@ -59,7 +59,7 @@ class SocketGateway(Protocol):
 
     @property
     def handler(self) -> SocketHandler:
-        """The session."""
+        """The receiver of the sockets' events."""
 
     @property
     def server_time(self) -> ServerTime:

@@ -2,6 +2,7 @@
 
 Each has one writer. The rules of a simul are in the package ``simul``.
 
-request ──► SimulActor.submit ──► decide ──► SimulStore (one transaction) ──► Feed.apply ──► topic ──► answer
-board's game ──► SimulActor.board_changed ──► Feed.observe ──► topic            └─► BoardOutbox ──► tables of the boards
+request ──► SimulActor.submit ──► decide ──► SimulStore (one transaction) ──► Feed.apply ──► topic
+    ──► BoardOutbox ──► tables of the boards ──► answer
+board's game ──► SimulActor.board_changed ──► Feed.observe ──► topic
 """

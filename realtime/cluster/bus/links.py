@@ -6,7 +6,7 @@ least once a second. A gap in the numbers tells the receiver that it has missed 
     tell / ask ──► parcel n, n + 1, … ──► bus ──► in order? ──► handlers, in the order of sending
                                                    └─ no ──► on_gap: state from that node must be read again
 
-Each parcel also acknowledges the last one received from the other side. A node so knows whether it is heard: a node
+Each parcel also acknowledges the last one received from the other side. So a node knows whether it is heard: a node
 that does not hear us is as unreachable as one that is silent.
 """
 
@@ -34,7 +34,7 @@ ITEM_BYTES = MAX_BYTES - 1024
 """Maximum size of one item."""
 
 SILENT_S = 3.0
-"""A node that was silent for this long, or has not heard us, is unreachable. Each sends twice a second."""
+"""A node that was silent for this long, or has not heard us, is unreachable. Each sends at least once a second."""
 
 MARK_S, MARKS = 0.25, 32
 """Interval and number of the send-time marks; together they cover more than ``SILENT_S``."""
