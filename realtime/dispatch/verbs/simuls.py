@@ -140,8 +140,8 @@ class SimulVerbs:
         table = None if move is None else await self._tables.get(request.g)
         if table is not None and move is not None:
             game = table.game
-            is_his_turn = table.seats.color_of(by) == game.turn
-            if game.status != "over" and is_his_turn and game.ply == request.ply:
+            is_their_turn = table.seats.color_of(by) == game.turn
+            if game.status != "over" and is_their_turn and game.ply == request.ply:
                 move = game.rules.play(game.position, move).move
         return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
 
