@@ -118,5 +118,5 @@ class AccountPoller:
                 connection.close(LOGGED_OUT, "logged out")
             else:
                 connection.grant, connection.user = grant, grant.user
-        self._people.look_at_grants(user.id)
+        self._people.apply_grants(user.id)
         self._on_changed(user)

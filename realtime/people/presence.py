@@ -34,6 +34,7 @@ class Presence:
             closes, counting all nodes.
         strangers: number of anonymous sockets at this node.
         far_strangers: number of anonymous sockets at all other nodes.
+        on_shown: called with a user's id when it may have changed whether they are shown online.
         on_change: called with a user's id when their number of sockets at this node changes; None: of anonymous
             sockets.
         on_send: called with a user's id and a message for their sockets at other nodes, as MessagePack.
@@ -56,6 +57,7 @@ class Presence:
         """By such user, the number of other nodes where they have sockets."""
         self.strangers = 0
         self.far_strangers = 0
+        self.on_shown: list[Callable[[str], None]] = []
         self.on_change: list[Callable[[str | None], None]] = []
         self.on_send: list[Callable[[str, bytes], None]] = []
 
@@ -98,8 +100,9 @@ class Presence:
             # The loop's clock is monotonic. A year works: the timer wakes once a day to check.
             loop, key = asyncio.get_running_loop(), connection.grant.key
             self._ends[connection] = loop.call_at(connection.grant.ends_s, self.log_out, user, key)
-        if connection.grant.is_invisible:
+        if connection.grant.is_invisible and user not in self._invisible:
             self._invisible.add(user)
+            self._call_shown(user)
         if len(sockets) == 1:
             self._came(user, was_known=user in self._far)
         self._changed(user)
@@ -127,22 +130,24 @@ class Presence:
         for call in self.on_change:
             call(user)
 
-    def look_at_grants(self, user: str) -> None:
+    def apply_grants(self, user: str) -> None:
         """Note whether ``user`` is shown online, after the grants of their sockets at this node have changed."""
         is_invisible = any(one.grant is not None and one.grant.is_invisible for one in self._sockets.get(user, ()))
         if is_invisible != (user in self._invisible):
             (self._invisible.add if is_invisible else self._invisible.discard)(user)
+            self._call_shown(user)
             self._changed(user)
 
     def is_invisible_here(self, user: str) -> bool:
         """Return whether ``user`` has a socket at this node and is not shown online."""
         return user in self._invisible
 
-    def hidden_remotely(self, user: str, *, hidden: bool) -> None:
+    def set_invisible_remotely(self, user: str, *, invisible: bool) -> None:
         """Record that one more node, or one fewer, has sockets of ``user`` and does not show them online."""
-        nodes = self._far_invisible.pop(user, 0) + (1 if hidden else -1)
+        nodes = self._far_invisible.pop(user, 0) + (1 if invisible else -1)
         if nodes > 0:
             self._far_invisible[user] = nodes
+        self._call_shown(user)
 
     def came_remotely(self, user: str) -> None:
         """Record that ``user`` has sockets at one more node."""
@@ -170,6 +175,11 @@ class Presence:
     def _announce(self, user: str, *, here: bool) -> None:
         for call in self.on_presence:
             call(user, here)
+        self._call_shown(user)
+
+    def _call_shown(self, user: str) -> None:
+        for call in self.on_shown:
+            call(user)
 
     def log_out(self, user: str, token_key: bytes) -> None:
         """Close the sockets that use the token with this hash, which was revoked."""

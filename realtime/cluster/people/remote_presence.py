@@ -165,7 +165,7 @@ class RemotePresence:
             return
         is_hidden, was_hidden = now is not None and now.is_invisible, was is not None and was.is_invisible
         if is_hidden != was_hidden:
-            self._people.hidden_remotely(name, hidden=is_hidden)
+            self._people.set_invisible_remotely(name, invisible=is_hidden)
         if now and not was:
             self._people.came_remotely(name)
         elif was and not now:

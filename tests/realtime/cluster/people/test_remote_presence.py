@@ -69,7 +69,7 @@ async def test_who_is_invisible_is_not_shown_at_any_node(database_url: str, pool
         await until(lambda: all(node.people.online == 2 for node in (a, b, c)))
         for node, socket in ((a, first), (b, second)):
             socket.grant = msgspec.structs.replace(socket.grant, is_invisible=True)
-            node.people.look_at_grants("anna")
+            node.people.apply_grants("anna")
         await until(lambda: all(node.people.shown() == ["bert"] for node in (a, b, c)))
         assert [node.people.online for node in (a, b, c)] == [1, 1, 1]
         assert all(node.people.is_here("anna") for node in (a, b, c))
@@ -83,7 +83,7 @@ async def test_who_is_invisible_is_not_shown_at_any_node(database_url: str, pool
         await until(lambda: c.presence.sockets_of("anna") == 1)
         assert c.people.shown() == ["bert"]
         second.grant = msgspec.structs.replace(second.grant, is_invisible=False)
-        b.people.look_at_grants("anna")
+        b.people.apply_grants("anna")
         await until(lambda: all(sorted(node.people.shown()) == ["anna", "bert"] for node in (a, b, c)))
         assert [node.people.online for node in (a, b, c)] == [2, 2, 2]
         assert a.notices == [("anna", True), ("bert", True)]
