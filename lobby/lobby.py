@@ -122,7 +122,7 @@ class Lobby:
     async def load(self) -> None:
         """Load the seeks and pool places of an earlier run. Absent owners have 30 s to come back."""
         self._book.load(await store.load_seeks(self._pool), self._now_ms())
-        self._pools.load(await load_waiters(self._pool), self._now_ms())
+        self._pools.load(await load_waiters(self._pool, self._now_ms()), self._now_ms())
         await self._challenges.load(self._book.is_here)
 
     async def close(self) -> None:
@@ -250,13 +250,17 @@ class Lobby:
         waiter = self._pools.get(user_id)
         return None if waiter is None else pool_wire(waiter)
 
-    def casual_waiters(self, most: int) -> list[WaiterWire]:
-        """Return the cards of connected people in casual pools, longest waiting first, at most ``most``."""
-        return [waiter_wire(waiter) for waiter in self._pools.casual(most)]
+    def casual_waiters(self, most: int, is_shown: Callable[[str], bool] = lambda person: True) -> list[WaiterWire]:
+        """Return the cards of people in casual pools, longest waiting first, at most ``most``.
 
-    def waiting_counts(self) -> dict[PoolKey, int]:
-        """Return the number of connected people who wait in each pool that has any."""
-        return self._pools.counts()
+        Left out are people who are away, who are not shown online (``is_shown``), and who have just finished a game
+        whose end the public does not know yet: a person in a pool has no live game.
+        """
+        return [waiter_wire(waiter) for waiter in self._pools.casual(most, self._now_ms(), is_shown)]
+
+    def waiting_counts(self, is_shown: Callable[[str], bool] = lambda person: True) -> dict[PoolKey, int]:
+        """Return the number of such people who wait in each pool that has any."""
+        return self._pools.counts(self._now_ms(), is_shown)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
         """Return the open challenges by and for ``user`` as messages, for a socket that has just connected."""

@@ -14,7 +14,7 @@ from lobby.pools.pools import WAVE_SIZE
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lobby.accounts.user import User
     from lobby.pools.pools import PoolKey, Waiter
@@ -131,25 +131,29 @@ class PoolBook:
             if len(here) > 1:
                 yield place, here
 
-    def is_here(self, person: str) -> bool:
-        """Return whether ``person`` has a socket."""
-        return person in self._here
+    def is_listed(self, waiter: Waiter, now_ms: int) -> bool:
+        """Return whether ``waiter`` is connected, and may be known not to play."""
+        return waiter.user.id in self._here and waiter.hidden_until_ms <= now_ms
 
-    def counts(self) -> dict[PoolKey, int]:
-        """Return the number of connected people in each place that has any."""
-        counts = ((place, sum(person in self._here for person in waiting)) for place, waiting in self._places.items())
+    def counts(self, now_ms: int, is_shown: Callable[[str], bool]) -> dict[PoolKey, int]:
+        """Return the number of people listed in each place that has any; the arguments are as in ``casual``."""
+        counts = ((place, sum(1 for _ in self._listed(place, now_ms, is_shown))) for place in self._places)
         return {place: count for place, count in counts if count}
 
-    def casual(self, most: int) -> list[Waiter]:
-        """Return the connected people in casual places, longest waiting first, at most ``most``."""
-        waiters = (
-            waiter
-            for place, waiting in self._places.items()
-            if not place.rated
-            for person, waiter in waiting.items()
-            if person in self._here
-        )
+    def casual(self, most: int, now_ms: int, is_shown: Callable[[str], bool]) -> list[Waiter]:
+        """Return the people listed in casual places, longest waiting first, at most ``most``.
+
+        Args:
+            is_shown: whether a person is shown online.
+        """
+        places = (place for place in self._places if not place.rated)
+        waiters = (waiter for place in places for waiter in self._listed(place, now_ms, is_shown))
         return nsmallest(most, waiters, key=lambda waiter: (waiter.since_ms, waiter.n))
+
+    def _listed(self, place: PoolKey, now_ms: int, is_shown: Callable[[str], bool]) -> Iterator[Waiter]:
+        for person, waiter in self._places[place].items():
+            if self.is_listed(waiter, now_ms) and is_shown(person):
+                yield waiter
 
     def came(self, person: str) -> None:
         """Note that ``person`` has a socket."""

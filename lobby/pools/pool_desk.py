@@ -167,7 +167,7 @@ class PoolDesk:
         if person == user.id:
             raise Forbidden("this is your own search")
         waiter = self._book.get(person)
-        if waiter is None or waiter.place != place or place.rated or not self._book.is_here(person):
+        if waiter is None or waiter.place != place or place.rated or not self._book.is_listed(waiter, self._now_ms()):
             raise Conflict("this player is not waiting any more")
         if await is_either_blocked(connection, person, user.id):
             raise Forbidden("you two cannot play each other")
@@ -184,14 +184,16 @@ class PoolDesk:
     async def _waiter(self, connection: Connection, user: User, place: PoolKey) -> Waiter:
         rating = await rating_in(connection, user, place.terms)
         colors = await pool_store.colors_of(connection, user.id)
+        now_ms = self._now_ms()
         return Waiter(
             user=user,
             place=place,
-            since_ms=self._now_ms(),
+            since_ms=now_ms,
             rating=None if rating is None else rating.rating,
             provisional=None if rating is None else rating.provisional,
             balance=colors.count("w") - colors.count("b"),
             last=colors[0] if colors else None,
+            hidden_until_ms=now_ms + await pool_store.hidden_ms(connection, user.id),
         )
 
     async def _begin(self, user: User, place: PoolKey, connection: Connection) -> Effect:

@@ -19,22 +19,40 @@ APART_S = 3600
 """Two people are not paired again for this long after they aborted a game."""
 
 
-async def load_waiters(pool: Pool) -> list[Waiter]:
+_HIDDEN = """
+    SELECT person, ceil(max(extract(epoch FROM ended_at + hidden_for(delay_s) - now())) * 1000)::bigint AS hidden_ms
+    FROM game CROSS JOIN unnest(ARRAY[white, black]) AS person
+    WHERE delay_s > 0 AND ended_at > now() - hidden_for(900) AND ended_at > now() - hidden_for(delay_s)
+    GROUP BY person
+"""
+"""For each player of a game with a public delay that is over, how long the public does not know it yet."""
+
+
+async def load_waiters(pool: Pool, now_ms: int) -> list[Waiter]:
     """Return all waiting people. Colour balances are not loaded: after a restart random colours are fair enough."""
     rows = await pool.fetch(
-        """
+        f"""
         SELECT w.n, w.pool, w.rated, w.rating, (extract(epoch FROM w.since) * 1000)::bigint AS since_ms,
-               p.id, p.name, p.kind, p.title
-        FROM waiting w JOIN person p ON p.id = w.person
+               p.id, p.name, p.kind, p.title, coalesce(h.hidden_ms, 0) AS hidden_ms
+        FROM waiting w JOIN person p ON p.id = w.person LEFT JOIN ({_HIDDEN}) AS h ON h.person = p.id
         ORDER BY w.since, p.id
-        """
+        """  # noqa: S608  a constant of this module
     )
     waiters = []
     for row in rows:
         with contextlib.suppress(KeyError):  # a pool of another version of the server
             place = named_pool(row["pool"], rated=row["rated"])
             user = User(row["id"], row["name"], row["kind"], row["title"])
-            waiters.append(Waiter(user=user, place=place, since_ms=row["since_ms"], n=row["n"], rating=row["rating"]))
+            waiters.append(
+                Waiter(
+                    user=user,
+                    place=place,
+                    since_ms=row["since_ms"],
+                    n=row["n"],
+                    rating=row["rating"],
+                    hidden_until_ms=now_ms + row["hidden_ms"],
+                )
+            )
     return waiters
 
 
@@ -101,6 +119,12 @@ async def colors_of(connection: Connection, person: str) -> list[Color]:
         BALANCE_GAMES,
     )
     return [row["color"] for row in rows]
+
+
+async def hidden_ms(connection: Connection, person: str) -> int:
+    """Return how long the public does not know yet that a game of ``person`` is over, in ms; 0: it knows of all."""
+    query = f"SELECT hidden_ms FROM ({_HIDDEN}) AS hidden WHERE person = $1"  # noqa: S608  a constant of this module
+    return await connection.fetchval(query, person) or 0
 
 
 async def aborted_among(reader: Connection | Pool, people: Sequence[str]) -> set[frozenset[str]]:

@@ -130,6 +130,8 @@ class Waiter(msgspec.Struct, frozen=True, kw_only=True):
     """Colour balance of their last ``BALANCE_GAMES`` games: those with White less those with Black."""
     last: Color | None = None
     """Their colour in the last of them."""
+    hidden_until_ms: int = 0
+    """Until when they are not listed, Unix ms: the public does not know yet that their last game is over."""
 
     @property
     def strength(self) -> int:

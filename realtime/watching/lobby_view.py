@@ -245,7 +245,7 @@ class LobbyView:
 
     def _look_at_waiters(self) -> None:
         """Old clients know neither message, but count them: a waiter is no seek, which they would try to accept."""
-        waiting = {card["user"]["id"]: card for card in self._lobby.casual_waiters(WAITERS)}
+        waiting = {card["user"]["id"]: card for card in self._lobby.casual_waiters(WAITERS, self._people.is_shown)}
         for user in self._waiters.keys() - waiting.keys():
             del self._waiters[user]
             gone: LobbyWaiterGoneWire = {"t": "lobby.waiter_gone", "seq": self._lobby.next_seq(), "user": user}
@@ -259,7 +259,7 @@ class LobbyView:
     def _count_pools(self) -> dict[str, list[int]]:
         """Return the counts of the busiest pools: people who wait casually and rated, and games in play."""
         counts: dict[str, list[int]] = {}
-        for place, waiting in self._lobby.waiting_counts().items():
+        for place, waiting in self._lobby.waiting_counts(self._people.is_shown).items():
             counts.setdefault(place.name, [0, 0, 0])[place.rated] += waiting
         for name, games in self._content.playing.items():
             counts.setdefault(name, [0, 0, 0])[2] = games

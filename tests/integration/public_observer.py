@@ -208,6 +208,9 @@ class Eye:
 
     def _see(self, name: str, message: Message) -> None:
         self._note(name, self._reading.of_json(message))
+        waiting = message["card"]["user"]["name"] if message["t"] == "lobby.waiter" else None
+        if waiting in self._people and self.course.allowed() < END:
+            self.faults.append(f"{name}: a player waits for another game: {message}")
         if message["t"] == "crowd" and self.course.allowed() < END:
             if any(message["left"].values()):
                 self.faults.append(f"{name}: who may be claimed against: {message}")

@@ -168,6 +168,7 @@ async def play_and_look(url: str, public: str, database: str, case: Case) -> Non
                 await others.play("c2c4")
                 await eye.lobby.wait(lambda m: m["t"] == "lobby.game" and m["card"]["g"] == others.g, known)
             await play.end()
+            await players[0].request("pool.join", pool="3+2")
             assert snapshot(url, play.game, players[0], play.made + 1)["status"] == "over"
             in_time = {"snapshot", "page", "frame", "socket", "socket that speaks JSON", "mini board", "stream"}
 

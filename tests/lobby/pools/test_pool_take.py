@@ -165,6 +165,25 @@ async def test_who_is_away_is_not_taken_and_keeps_the_place(world: World) -> Non
     await take(world, bert, anna)
 
 
+async def test_who_has_finished_a_game_that_the_public_still_watches_is_not_listed(world: World) -> None:
+    """Nobody in a pool plays. So the card would reveal the end of that game."""
+    anna, bert, carl = await world.guest(), await world.guest(), await world.guest()
+    await played(world, anna, carl, ago_s=100)
+    await world.pool.execute("UPDATE game SET delay_s = 300")
+    await join(world, anna)
+    await join(world, bert)
+    for _ in range(2):
+        assert [card["user"]["id"] for card in world.lobby.casual_waiters(9)] == [bert.id]
+        assert list(world.lobby.waiting_counts().values()) == [1]
+        assert await code(take(world, carl, anna)) == "conflict"
+        await world.restart()
+        for person in (anna, bert, carl):
+            world.lobby.came(person.id)
+    world.now_ms += 211_000
+    assert {card["user"]["id"] for card in world.lobby.casual_waiters(9)} == {anna.id, bert.id}
+    await take(world, carl, anna)
+
+
 async def test_ones_own_search_and_blocks_are_refused(world: World) -> None:
     anna, bert, carl = await world.member(), await world.member(), await world.member()
     await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2), ($3, $1)", anna.id, bert.id, carl.id)

@@ -27,6 +27,8 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lobby.wire.lobby import OpenSeeksWire, WaiterWire
     from simul.wire_lists import SimulCardWire
 
@@ -36,7 +38,8 @@ OPENING = ("e2e4", "e7e5")
 class Lobby:
     """As much of a lobby as is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, people: Presence) -> None:
+        self.people = people
         self.book = SeekBook(seq=100)
         self.book.came(WHITE.id)
         self.snapshots = 0
@@ -54,14 +57,16 @@ class Lobby:
         self.snapshots += 1
         return self.book.snapshot(games=games, online=online)
 
-    def casual_waiters(self, most: int) -> list[WaiterWire]:
-        return [waiter_wire(waiter) for waiter in self.pools.casual(most)]
+    def casual_waiters(self, most: int, is_shown: Callable[[str], bool]) -> list[WaiterWire]:
+        return [waiter_wire(waiter) for waiter in self.pools.casual(most, 0, is_shown)]
 
-    def waiting_counts(self) -> dict[PoolKey, int]:
-        return self.pools.counts()
+    def waiting_counts(self, is_shown: Callable[[str], bool]) -> dict[PoolKey, int]:
+        return self.pools.counts(0, is_shown)
 
     def join(self, name: str, place: PoolKey, *, n: int = 1) -> None:
         """Let a person wait."""
+        if not self.people.is_here(name):
+            self.people.came_remotely(name)
         self.pools.came(name)
         self.pools.add(Waiter(user=User(name, name, "member"), place=place, since_ms=n, n=n, rating=1500), 0)
 
@@ -71,12 +76,12 @@ class Hall:
 
     def __init__(self, watchers: int = 1) -> None:
         self.time = FakeTime(1_000_000)
-        self.lobby = Lobby()
+        self.people = Presence(lambda user, here: None)
+        self.lobby = Lobby(self.people)
         self.live_games = LiveGames()
         self.top = TopGames()
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
-        self.people = Presence(lambda user, here: None)
         self.playing: Counter[str] = Counter()
         wall = LobbyGames(self, self.top, self.time, self.open_simuls, None, self.playing)  # type: ignore[arg-type]  # as far as the view needs them
         self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same

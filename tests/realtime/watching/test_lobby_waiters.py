@@ -84,6 +84,31 @@ def test_who_is_away_cannot_be_taken() -> None:
     assert (hall.shown()["waiters"], hall.shown()["pools"]) == ([], {})
 
 
+def test_people_who_become_invisible_are_neither_named_nor_counted() -> None:
+    hall = Hall()
+    hall.lobby.join("anna", CASUAL, n=1)
+    hall.lobby.join("bert", CASUAL, n=2)
+    hall.view.tick()
+    client = Client(hall)
+    hall.ears[0].heard = []
+    hall.people.set_invisible_remotely("anna", invisible=True)
+    for _ in range(2):
+        hall.view.tick()
+    assert "lobby.waiter_gone" in client.read()
+    assert client.waiters.keys() == {"bert"}
+    assert client.pools == hall.shown()["pools"] == {"3+2": [1, 0, 0]}
+
+
+def test_people_after_the_invisible_ones_are_shown() -> None:
+    hall = Hall()
+    for number in range(WAITERS + 1):
+        hall.lobby.join(f"p{number:03}", CASUAL, n=number + 1)
+    hall.people.set_invisible_remotely("p000", invisible=True)
+    for _ in range(WAITERS // WAITERS_TOLD + 1):
+        hall.view.tick()
+    assert [card["user"]["id"] for card in hall.shown()["waiters"]] == [f"p{n:03}" for n in range(1, WAITERS + 1)]
+
+
 def test_counts_change_every_other_second() -> None:
     hall = Hall()
     heard = []
@@ -133,4 +158,4 @@ def test_who_applies_the_events_has_what_the_snapshot_says(steps: list[tuple[Any
     assert sorted(client.waiters.values(), key=waiting_order) == shown["waiters"]
     assert client.pools == shown["pools"]
     assert client.seq == shown["seq"]
-    assert all(not place.rated for waiter in hall.lobby.pools.casual(99) for place in [waiter.place])
+    assert not any(waiter.place.rated for waiter in hall.lobby.pools.casual(99, 0, hall.people.is_shown))
