@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from realtime.fanout.message import Message, SharedSnapshot
     from realtime.fanout.subscription import Subscription
     from realtime.net.connection import Connection
+    from realtime.protocol.wire_types import CrowdWire
 
 RING_EVENTS = 32
 """Events kept for ``from``: more than any game has during a short loss of the network; after a longer one the client
@@ -47,7 +48,8 @@ class Topic:
 
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
-        crowd_dirty: somebody came or went since the last ``crowd`` message.
+        crowd: the last ``crowd`` message to the spectators; None: one of them has not been sent it.
+        crowd_dirty: somebody came or went since then.
         remote_watching: number of spectators at other nodes.
         seq: number of the last event; every subscriber has been sent it.
         delayed: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None
@@ -58,6 +60,7 @@ class Topic:
 
     __slots__ = (
         "_ring",
+        "crowd",
         "crowd_dirty",
         "delayed",
         "minis",
@@ -76,6 +79,7 @@ class Topic:
         self.watchers = SpectatorQueue(fan_out or FanOut())
         self.ticking = 0
         """Number of subscribers who want ticks."""
+        self.crowd: CrowdWire | None = None
         self.crowd_dirty = False
         self.remote_watching = 0
         self.seq = 0
@@ -109,6 +113,7 @@ class Topic:
             self.players[connection] = subscription
         else:
             self.watchers.enter(connection, subscription)
+            self.crowd = None
         self.ticking += subscription.ticks
         self.crowd_dirty = True
 
@@ -150,8 +155,16 @@ class Topic:
 
     def send(self, message: Message) -> None:
         """Send an unnumbered message to all; slow readers may miss it."""
+        self.send_to_players(message)
+        self.send_to_spectators(message)
+
+    def send_to_players(self, message: Message) -> None:
+        """Send an unnumbered message to the players."""
         for connection in tuple(self.players):
             connection.write_droppable(message.frame(connection.codec))
+
+    def send_to_spectators(self, message: Message) -> None:
+        """Send an unnumbered message to the spectators."""
         self.watchers.word(message)
         if self.minis is not None:
             self.minis.changed()

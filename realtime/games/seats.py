@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     HostAbsence = Callable[[str], tuple[int, int] | None]
     """Returns how long the host of a simul has been away and may be away, in ms; None: they are present."""
 
+    IsShown = Callable[[str], bool]
+    """Returns whether a user is shown online."""
+
 HERE = -1
 """``gone_ms`` of a player who is present."""
 
@@ -89,7 +92,7 @@ class Seat:
 class Seats:
     """Both sides of a table. One person may hold both (a game against oneself)."""
 
-    __slots__ = ("black", "host_absence", "match", "white")
+    __slots__ = ("_is_shown", "black", "host_absence", "match", "white")
 
     def __init__(
         self,
@@ -99,11 +102,13 @@ class Seats:
         ratings: RatingsAtStart = NO_RATINGS,
         match: MatchScore | None = None,
         host_absence: HostAbsence = lambda simul_id: None,
+        is_shown: IsShown = lambda user: True,
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
         self.host_absence = host_absence
         """Absence of the host, for a board of a simul: the host need not be subscribed to all boards."""
+        self._is_shown = is_shown
         self.match = match
         """Score of the match before this game; None if the game is not a rematch."""
 
@@ -187,10 +192,13 @@ class Seats:
                 left.append(color)
         return left
 
-    def online(self, *, delayed: bool = False) -> dict[Color, bool]:
-        """Return which sides are present. In a delayed view both are: an absence could reveal that the game has
-        ended."""
-        return {color: delayed or self[color].is_here for color in COLORS}
+    def online(self) -> dict[Color, bool]:
+        """Return which sides are present."""
+        return {color: self[color].is_here for color in COLORS}
+
+    def shown_online(self) -> dict[Color, bool]:
+        """Return which sides are shown as present to spectators: an invisible person never is."""
+        return {color: here and self._is_shown(self[color].user.id) for color, here in self.online().items()}
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
         """Return for each side how long until its absence can be claimed, in ms; None: it is present, or never."""
@@ -214,16 +222,15 @@ class Seats:
         match = self.match
         return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
-    def body(self, *, delayed: bool = False) -> dict[Color, PlayerWire]:
-        """Return the ``players`` of a snapshot, with a delay (``delayed``) or without."""
-        online = self.online(delayed=delayed)
+    def body(self, online: dict[Color, bool]) -> dict[Color, PlayerWire]:
+        """Return the ``players`` of a snapshot, of which these are shown as present."""
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 
-def seats_of(row: GameRow, now_ms: int, host_absence: HostAbsence) -> Seats:
+def seats_of(row: GameRow, now_ms: int, host_absence: HostAbsence, is_shown: IsShown) -> Seats:
     """Return the seats of a stored game, without sockets."""
     match = None if row.rematch_of is None else row.match
-    return Seats(row.white, row.black, now_ms, row.ratings, match, host_absence)
+    return Seats(row.white, row.black, now_ms, row.ratings, match, host_absence, is_shown)
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:

@@ -24,7 +24,7 @@ def shared_snapshot(table: LiveTable, shown: ShownGame, time: ServerTime, user: 
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black
     watching = min(table.topic.watching, COUNTED)
-    around = (white.user, black.user, white.is_here, black.is_here, watching)
+    around = (white.user, black.user, *table.seats.shown_online().values(), watching)
     shared = topic.snapshot
     if shared is None or shared.game is not game or shared.around != around:
         shared = topic.snapshot = SharedSnapshot(Message(snapshot_of(table, time, user)), game, around)

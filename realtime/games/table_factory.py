@@ -15,16 +15,17 @@ from realtime.fanout.topics import Topic
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.pending_command import answer_again, needs_game
 from realtime.games.ratings.rated_table import RatedTable
-from realtime.games.seats import seats_of
+from realtime.games.seats import Seats, seats_of
 from realtime.games.table import Table
 from realtime.protocol.wire_game import event_body
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
-    from game_core.game import Game
+    from game_core.game import Game, Setup
+    from lobby.pairing import NewGame
     from realtime.games.delay.delayed_reads import RecordedDelay
     from realtime.games.delay.exemptions import DelayExemptions
-    from realtime.games.seats import HostAbsence, Seats
+    from realtime.games.seats import HostAbsence, IsShown
     from realtime.games.services import Services
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.storage import Storage
@@ -37,6 +38,7 @@ class TableFactory:
         services: for tables of unrated games; the ends of rated games go to ``storage`` instead of the journal.
         exemptions: exemptions from the public delay.
         host_absence: as ``Tables.host_absence``.
+        is_shown: whether a user is shown online.
     """
 
     def __init__(
@@ -45,11 +47,13 @@ class TableFactory:
         storage: Storage,
         exemptions: DelayExemptions,
         host_absence: HostAbsence,
+        is_shown: IsShown,
     ) -> None:
         self._services = services
         self._rated = dataclasses.replace(services, journal=storage)
         self._exemptions = exemptions
         self._host_absence = host_absence
+        self._is_shown = is_shown
 
     def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
         """Return the table of ``game``, with the subscribers of ``topic``."""
@@ -62,6 +66,12 @@ class TableFactory:
         if game.setup.public_delay != NO_DELAY:
             table.delayed = DelayedView(table, self._exemptions.of(game.setup), self._services)
         return table
+
+    def begun(self, new: NewGame, setup: Setup, now_ms: int) -> Table:
+        """Return the table of a game that begins now, at this node."""
+        match = None if new.rematch_of is None else new.match
+        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self._host_absence, self._is_shown)
+        return self.new(new_game(setup, now_ms), seats, 1)
 
     def rebuilt(
         self, row: GameRow, events: Log, epoch: int | None, past: RecordedDelay | None, topic: Topic | None
@@ -78,7 +88,7 @@ class TableFactory:
         at_wall_ms = time.wall_ms(now_ms)
         game = new_game(row.setup, now_ms)
         seen = None if topic is None else topic.seq
-        table = self.new(game, seats_of(row, now_ms, self._host_absence), epoch, topic)
+        table = self.new(game, seats_of(row, now_ms, self._host_absence, self._is_shown), epoch, topic)
         topic = table.topic
         passed: list[AnyEvent] = []
         """Events after which the state of the game is not needed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core.color import COLORS
 from lobby.accounts.user import user_wire
 from realtime.fanout.message import Message
 from realtime.protocol.wire_game import clock_body, legal_body, snapshot_body
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
+    from realtime.fanout.topics import Topic
     from realtime.games.ports import LiveTable, ShownGame
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import (
@@ -38,8 +40,9 @@ def snapshot_of(
     now_ms = time.now_ms()
     shown = table.shown_to(user)
     delayed = shown.topic is not table.topic
-    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), delayed=delayed)
     you = table.seats.color_of(user)
+    online = online_of(table, delayed=delayed, for_players=you is not None)
+    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), online)
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
         body["match"] = None  # it reveals how the previous game ended, which may still be secret
@@ -50,10 +53,12 @@ def snapshot_of(
     return body
 
 
-def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, delayed: bool) -> GameSnapshotWire:
-    """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it if ``delayed``. Its
-    clock at ``now_ms`` is given as that of ``at_wall_ms``."""
-    body = snapshot_body(game, table.seats.body(delayed=delayed), now_ms, at_wall_ms)
+def snapshot_at(
+    table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, online: dict[Color, bool]
+) -> GameSnapshotWire:
+    """Return the spectators' snapshot of ``game``: the table's game, or an earlier state of it. Its clock at ``now_ms``
+    is given as that of ``at_wall_ms``."""
+    body = snapshot_body(game, table.seats.body(online), now_ms, at_wall_ms)
     body["watchers"] = table.topic.watching
     body["match"] = table.seats.match_body()
     return body
@@ -69,25 +74,56 @@ def tick_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None
     return None if body is None else {"t": "tick", "g": game.setup.id, "clock": body}
 
 
-def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False) -> CrowdWire:
-    """Return the number of spectators, which players are present, and when an absence can be claimed.
+def online_of(table: LiveTable, *, delayed: bool = False, for_players: bool = False) -> dict[Color, bool]:
+    """Return which players are shown as present.
 
     Args:
-        delayed: for the delayed view. It has no claims, because they reveal whose turn it is, and no absences, because
-            both players are gone when the game is over.
+        delayed: in the delayed view. It shows both: an absence could reveal that the game has ended.
+        for_players: to the players. They see each other until the game is over, even if they are invisible.
+    """
+    if delayed:
+        return dict.fromkeys(COLORS, True)
+    return table.seats.online() if for_players and table.game.status != "over" else table.seats.shown_online()
+
+
+def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False, for_players: bool = False) -> CrowdWire:
+    """Return the number of spectators, which players are present (``online_of``), and when an absence can be claimed.
+
+    Only the players are told of claims, which reveal whose turn it is and the absence of an invisible person.
     """
     return {
         "t": "crowd",
         "topic": table.topic.name,
         "watchers": table.topic.watching,
-        "online": table.seats.online(delayed=delayed),
-        "left": {"w": None, "b": None} if delayed else table.seats.claimable_in_ms(table.game, now_ms),
+        "online": online_of(table, delayed=delayed, for_players=for_players),
+        "left": table.seats.claimable_in_ms(table.game, now_ms) if for_players else dict.fromkeys(COLORS, None),
     }
 
 
-def send_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, delayed: bool = False) -> None:
+def publish_crowd(table: LiveTable, now_ms: int) -> None:
+    """Send the presence to all who see the game without a delay."""
+    table.topic.send_to_players(Message(crowd_body(table, now_ms, for_players=True)))
+    send_crowd_once(table.topic, crowd_body(table, now_ms))
+
+
+def send_crowd_once(topic: Topic, body: CrowdWire) -> None:
+    """Send the presence to the spectators of ``topic``, unless all have it: the same once more would reveal that a
+    player whose presence is hidden has come or gone."""
+    if topic.crowd != body:
+        topic.crowd = body
+        topic.send_to_spectators(Message(body))
+
+
+def send_crowd(
+    table: LiveTable,
+    now_ms: int,
+    connections: Iterable[Connection],
+    *,
+    delayed: bool = False,
+    for_players: bool = False,
+) -> None:
     """Send the presence to some sockets now, before the ticker sends it to all."""
-    message = Message(crowd_body(table, now_ms, delayed=delayed))
+    message = Message(crowd_body(table, now_ms, delayed=delayed, for_players=for_players))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from game_core.start import new_game
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.ratings.ratings import with_ratings
@@ -15,7 +14,6 @@ from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.finished_tables import FinishedTablesCache
 from realtime.games.loading import Loading
 from realtime.games.recovery import RETRY_INTERVAL_S, revive
-from realtime.games.seats import Seats
 from realtime.games.services import Services
 from realtime.games.table_factory import TableFactory
 from realtime.games.table_view import send_player
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
     from realtime.games.game_observer import GameObserver
     from realtime.games.other_nodes import OtherNodes
     from realtime.games.ports import LiveTable
+    from realtime.games.seats import IsShown
     from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
@@ -78,6 +77,7 @@ class Tables:
         metrics: Metrics,
         solver: SolverPool,
         fan_out: FanOut | None = None,
+        is_shown: IsShown = lambda user: True,
     ) -> None:
         self._pool = pool
         self._node = node
@@ -97,7 +97,7 @@ class Tables:
         self.timers = timers
         self._tables: dict[str, Table] = {}
         self._exemptions = DelayExemptions(pool)
-        self._maker = TableFactory(self._services, storage, self._exemptions, self.host_absence)
+        self._maker = TableFactory(self._services, storage, self._exemptions, self.host_absence, is_shown)
         self._seated = TablesByPlayer()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
@@ -192,6 +192,11 @@ class Tables:
             for color in table.seats.rename(user):
                 send_player(table, color)
 
+    def show_presence(self, user: str) -> None:
+        """Send the presence at the games of ``user`` soon: it may have changed whether they are shown online."""
+        for game_id in self._seated.games_of(user):
+            self._tables[game_id].topic.crowd_dirty = True
+
     # -- starting games -----------------------------------------------------------------------------------
 
     async def start(self, new: NewGame, connection: DatabaseConnection, owner: str | None = None) -> NewGame:
@@ -216,10 +221,7 @@ class Tables:
             return
         if known is not None:
             return  # already loaded by a retry after a commit whose outcome was unknown
-        opened = new_game(setup, now_ms)
-        match = None if new.rematch_of is None else new.match
-        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self.host_absence)
-        table = self._maker.new(opened, seats, 1)
+        table = self._maker.begun(new, setup, now_ms)
         self.enter(table)
         table.chances.follow()
         self.timers.arm(table)
@@ -350,6 +352,7 @@ class Tables:
         return next((absence for absence in absences if absence is not None), None)
 
     def _keep_finished(self, table: Table) -> None:
+        table.topic.crowd_dirty = True  # the players no longer see each other if they are invisible
         self.finished.want(table)
         for old in self.finished.surplus():
             self.evict(old)

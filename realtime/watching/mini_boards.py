@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from game_core.leaps import leaps_wire
 from realtime.fanout.message import Message
 from realtime.games.shared_snapshot import COUNTED
+from realtime.games.table_view import online_of
 from realtime.protocol.wire_game import clock_body
 from realtime.watching.listed_games import terms_body
 
@@ -284,7 +285,7 @@ class MiniBoard:
 
     def _whole_of_now(self, table: Table, shown: ShownGame, time: ServerTime) -> Message:
         """Return the full state, encoded once for all new listeners between two changes."""
-        around = (min(table.topic.watching, COUNTED), table.seats.online())
+        around = (min(table.topic.watching, COUNTED), table.seats.shown_online())
         whole, made_of = self._whole, self._whole_of
         if whole is None or made_of is None or made_of[0] is not shown.game or made_of[1] != around:
             self._whole_of = (shown.game, around)
@@ -322,7 +323,7 @@ def whole_body(table: Table, shown: ShownGame, time: ServerTime) -> MiniWire:
     return {
         **terms_body(setup),
         **change_body(shown, time),
-        "players": table.seats.body(delayed=shown is not table),
+        "players": table.seats.body(online_of(table, delayed=shown is not table)),
         "simul": None if setup.simul_board is None else setup.simul_board.id,
         "watchers": table.topic.watching,
     }

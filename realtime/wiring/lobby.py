@@ -10,10 +10,10 @@ from realtime.cluster.games.watching import Television
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.cluster.people.remote_presence import RemotePresence
 from realtime.games.moderation import Moderation
-from realtime.people.presence import Presence
 
 if TYPE_CHECKING:
     from lobby.moderation.word_filter import WordFilter
+    from realtime.people.presence import Presence
     from realtime.wiring.base import Base
     from realtime.wiring.games import GameServices
 
@@ -31,7 +31,7 @@ class LobbyServices:
 
 def build_lobby(base: Base, games: GameServices, words: WordFilter) -> LobbyServices:
     """Build the parts, and subscribe them to presence and to the ends of games."""
-    people = Presence()
+    people = games.people
     remote = RemotePresence(base.cluster, people)
     base.stack.callback(remote.close)
     moderation = Moderation(base.pool, people.send_body_here, base.wall_ms, words)

@@ -22,7 +22,7 @@ from realtime.games.pending_command import PendingCommand
 from realtime.games.seats import Seats
 from realtime.games.services import Services
 from realtime.games.table import Table
-from realtime.games.table_view import snapshot_of
+from realtime.games.table_view import crowd_body, snapshot_of
 from realtime.journal.journal import Append, Committed, Failed, Fenced
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import Overloaded
@@ -31,6 +31,7 @@ from tests.realtime.fake_time import FakeTime
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from game_core.color import Color
     from game_core.commands import Command
     from game_core.simul_board import SimulBoard
     from realtime.games.chances.solver_pool import Answer, Key, Urgency
@@ -181,6 +182,7 @@ class Harness:
         self.changes: list[bool] = []
         self.answers: list[Any] = []
         self.is_leased = True
+        self.invisible: set[str] = set()
         setup = Setup(
             id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
             pausable=pausable, fen=fen, simul_board=simul_board, delay=delay,
@@ -196,7 +198,8 @@ class Harness:
             on_change=lambda table, status_changed, events: self.changes.append(status_changed),
             on_lost=self.lost.append,
         )
-        self.table = Table(new_game(setup, now_ms), Seats(WHITE, black, now_ms), 1, Topic("game:game1"), services)
+        seats = Seats(WHITE, black, now_ms, is_shown=lambda user: user not in self.invisible)
+        self.table = Table(new_game(setup, now_ms), seats, 1, Topic("game:game1"), services)
         self.white, self.black, self.watcher = Ear(WHITE), Ear(black), Ear()
         for ear in (self.white, self.black, self.watcher):
             self.join(ear)
@@ -237,6 +240,11 @@ def next_move(harness: Harness, move: str, **fields: Any) -> c.PlayMove:
     """Return the command that plays ``move`` now."""
     game = harness.table.game
     return c.PlayMove(by=game.turn, move=move, ply=game.ply, **fields)
+
+
+def left(harness: Harness) -> dict[Color, int | None]:
+    """Return when the players may claim for an absence, as they are told."""
+    return crowd_body(harness.table, harness.time.now_ms(), for_players=True)["left"]
 
 
 def play(harness: Harness, *moves: str, each_ms: int = 1000) -> None:

@@ -25,7 +25,7 @@ from realtime.games.clocks.attendance import Attendance, SeatThere
 from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.delay.delayed_reads import published_since
 from realtime.games.seats import HERE
-from realtime.games.table_view import RESTART, crowd_body, hold_body, send_legal, tick_body
+from realtime.games.table_view import RESTART, hold_body, publish_crowd, send_legal, tick_body
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -321,7 +321,7 @@ class GameReplica:
             if not seat.connections:
                 seat.left_at_ms, seat.goodbye = now_ms - seen.gone_ms, seen.goodbye
         if before != (table.topic.remote_watching, table.seats.online()):
-            table.topic.send(Message(crowd_body(table, now_ms)))
+            publish_crowd(table, now_ms)
             if table.delayed is not None:
                 table.delayed.topic.crowd_dirty = True
             self._replicas.tables.crowd(table)

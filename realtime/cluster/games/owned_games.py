@@ -147,7 +147,7 @@ class OwnedGames:
             table.clock_hold.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
-            send_crowd(table, now_ms, table.topic.players)
+            send_crowd(table, now_ms, table.topic.players, for_players=True)
             replica_nodes.crowd(table)
         if not replica_nodes.nodes:
             self._replica_nodes.pop(replica_nodes.game, None)

@@ -148,13 +148,14 @@ class TopicVerbs:
             for message in missed:
                 connection.write(message.frame(connection.codec))
             send_hold(shown, connection)
-            send_crowd(table, self._time.now_ms(), (connection,), delayed=shown is not table)
+            late = shown is not table
+            send_crowd(table, self._time.now_ms(), (connection,), delayed=late, for_players=is_player)
             if request.legal:
                 send_legal(table, connection)
         if table.seats.online() != before:
             # Players about to start wait for each other, so they are told before the next tick tells everybody.
             others = (other for other in table.topic.players if other is not connection)
-            send_crowd(table, self._time.now_ms(), others)
+            send_crowd(table, self._time.now_ms(), others, for_players=True)
             if table.replica_nodes is not None:
                 table.replica_nodes.crowd(table)
         if shown.chat is not None:

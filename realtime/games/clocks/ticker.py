@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from realtime.fanout.message import Message
-from realtime.games.table_view import crowd_body, tick_body
+from realtime.games.table_view import crowd_body, publish_crowd, send_crowd_once, tick_body
 from realtime.games.tables import SLOTS
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Ticker:
             table.resume_after_storage()
         if topic.crowd_dirty:
             topic.crowd_dirty = False
-            topic.send(Message(crowd_body(table, now_ms)))
+            publish_crowd(table, now_ms)
             self._tables.crowd(table)
             if table.source is not None:
                 table.source.attend()
@@ -183,4 +183,4 @@ class Ticker:
         # Each side's count includes the other's subscribers.
         if delayed.topic.crowd_dirty or table.topic.crowd_dirty:
             delayed.topic.crowd_dirty, table.topic.crowd_dirty = False, True
-            delayed.topic.send(Message(crowd_body(table, now_ms, delayed=True)))
+            send_crowd_once(delayed.topic, crowd_body(table, now_ms, delayed=True))

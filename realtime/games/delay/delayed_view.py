@@ -33,7 +33,7 @@ from game_core.public_delay import Stamp, count_released, stamp_log, step_of
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
 from realtime.games.delay.release_queue import ReleaseQueue
-from realtime.games.table_view import hold_body, snapshot_at
+from realtime.games.table_view import hold_body, online_of, snapshot_at
 from realtime.protocol.wire_game import event_body
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class DelayedView:
             return
         at_wall_ms = self._services.time.wall_ms(at_ms + self.delay_ms)
         if isinstance(what, Game):
-            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, delayed=True)
+            body = snapshot_at(self._table, self.game, at_ms, at_wall_ms, online_of(self._table, delayed=True))
             self.topic.publish(Message(body, seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))

@@ -197,7 +197,8 @@ async def test_crowd_event_follows_spectators(url: str) -> None:
             assert crowd == {"t": "crowd", "topic": m.topic, "watchers": 1, "online": here, "left": nobody_left}
             await m.black.close()
             crowd = await spectator.wait(lambda message: message["t"] == "crowd" and not message["online"]["b"])
-            assert crowd["online"] == {"w": True, "b": False}
+            assert (crowd["online"], crowd["left"]) == ({"w": True, "b": False}, nobody_left)
+            crowd = await m.white.wait(lambda message: message["t"] == "crowd" and not message["online"]["b"])
             assert 8_000 < crowd["left"]["b"] <= 10_000
         await m.white.wait(lambda message: message["t"] == "crowd" and message["watchers"] == 0)
         shown = m.snapshot()

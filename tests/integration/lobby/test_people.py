@@ -72,6 +72,23 @@ async def test_guest_signs_up_during_a_game(url: str) -> None:
         assert snapshot(url, m.g)["players"]["w"]["user"]["kind"] == "member"
 
 
+async def test_invisible_player_is_seen_by_the_opponent_only(url: str) -> None:
+    async with match(url, "e2e4", "e7e5") as m, Client(url) as spectator:
+        await spectator.sub(m.g)
+        assert ask(url, "PUT", "account/invisible", {"invisible": True}, m.white.token)[0] == 200
+        hidden, both = {"w": False, "b": True}, {"w": True, "b": True}
+        await spectator.wait(lambda message: message["t"] == "crowd" and message["online"] == hidden)
+
+        def shown(viewer: Client | None) -> dict[str, bool]:
+            return {color: player["online"] for color, player in m.snapshot(viewer)["players"].items()}
+
+        assert (shown(None), shown(m.black), shown(m.white)) == (hidden, both, both)
+        assert not any(message["t"] == "crowd" and message["online"] == hidden for message in m.black.messages)
+        await m.white.request("resign", g=m.g)
+        await m.black.wait(lambda message: message["t"] == "crowd" and message["online"] == hidden)
+        assert (shown(None), shown(m.black)) == (hidden, hidden)
+
+
 async def test_logout_closes_only_the_sockets_of_its_session(url: str) -> None:
     token, user = member(url)
     other, _ = login(url, user["name"])

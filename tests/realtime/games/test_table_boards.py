@@ -9,9 +9,9 @@ import pytest
 from game_core import commands as c
 from game_core.lag import CEILING_SLACK_MS
 from game_core.simul_board import Mode, SimulBoard
-from realtime.games.table_view import RESTART, crowd_body, tick_body
+from realtime.games.table_view import RESTART, tick_body
 from realtime.protocol.wire_game import clock_body
-from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, next_move, play
+from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, left, next_move, play
 
 HOUR = {"base_s": 3600, "inc_s": 0}
 
@@ -153,12 +153,12 @@ def test_only_participant_to_move_counts_as_absent() -> None:
     for ear in (h.white, h.black):
         h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
     h.time.advance(30_000)
-    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+    assert left(h) == {"w": None, "b": None}
     h.ask(next_move(h, "e2e4"))
     h.time.advance(20_000)
     # Of fifty seconds only those of their own turns count.
-    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": 60_000}
+    assert left(h) == {"w": None, "b": 60_000}
     server(h, c.Hold("break"))
-    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+    assert left(h) == {"w": None, "b": None}
     h.join(Ear(BLACK))
-    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+    assert left(h) == {"w": None, "b": None}

@@ -11,8 +11,9 @@ from game_core import commands as c
 from game_core.color import COLORS
 from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.seats import Seats
-from realtime.games.table_view import RESTART, crowd_body, send_player, tick_body
-from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
+from realtime.games.shared_snapshot import shared_snapshot
+from realtime.games.table_view import RESTART, publish_crowd, send_player, tick_body
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, left, next_move, play
 
 if TYPE_CHECKING:
     from game_core.color import Color
@@ -86,6 +87,62 @@ class TestRestart:
         assert h.answers[-2:] == [{"seq": 3, "g": "game2"}] * 2
 
 
+class TestInvisible:
+    """Presence at the board of a player who is not shown online."""
+
+    def _hidden(self) -> Harness:
+        h = Harness()
+        h.invisible = {BLACK.id}
+        play(h, "e2e4", "e7e5")
+        return h
+
+    def _shown(self, h: Harness, user: str | None) -> dict[str, bool]:
+        return {color: player["online"] for color, player in h.snapshot(user)["players"].items()}
+
+    def test_only_the_players_of_a_game_in_progress_see_it(self) -> None:
+        h = self._hidden()
+        for is_here in (True, False):
+            white = {"w": True, "b": is_here}
+            assert [self._shown(h, user) for user in (WHITE.id, BLACK.id)] == [white, white]
+            assert self._shown(h, None) == self._shown(h, "another") == {"w": True, "b": False}
+            publish_crowd(h.table, h.time.now_ms())
+            assert h.white.heard[-1]["online"] == white
+            assert h.watcher.heard[-1]["online"] == {"w": True, "b": False}
+            h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        assert h.white.heard[-1]["left"]["b"] is not None
+        assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
+
+    def test_nobody_sees_it_after_the_end(self) -> None:
+        h = self._hidden()
+        h.ask(c.Resign(by="w"))
+        hidden = {"w": True, "b": False}
+        assert [self._shown(h, user) for user in (WHITE.id, BLACK.id, None)] == [hidden] * 3
+        publish_crowd(h.table, h.time.now_ms())
+        assert h.white.heard[-1]["online"] == h.watcher.heard[-1]["online"] == hidden
+
+    def test_spectators_are_not_sent_anything_when_they_come_or_go(self) -> None:
+        h = self._hidden()
+        publish_crowd(h.table, h.time.now_ms())
+        heard = len(h.watcher.heard)
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        publish_crowd(h.table, h.time.now_ms())
+        h.join(h.black)
+        publish_crowd(h.table, h.time.now_ms())
+        assert len(h.watcher.heard) == heard
+        late = Ear()
+        h.join(late)
+        publish_crowd(h.table, h.time.now_ms())
+        assert h.watcher.heard[-1] == late.heard[-1]
+        assert late.heard[-1]["watchers"] == 2
+
+    def test_shared_snapshot_follows_the_setting(self) -> None:
+        h = self._hidden()
+        for h.invisible in ({BLACK.id}, set(), {BLACK.id}):
+            ear = Ear()
+            ear.write(shared_snapshot(h.table, h.table, h.time, None).frame("json"))
+            assert ear.heard[0]["players"]["b"]["online"] == (not h.invisible)
+
+
 class TestPeople:
     def test_player_to_move_gets_requested_legal_moves(self) -> None:
         h = Harness()
@@ -144,20 +201,20 @@ class TestPeople:
     def test_time_until_claim_is_announced(self, goodbye: bool, wait_ms: int) -> None:
         h = Harness()
         play(h, "e2e4", "e7e5")
-        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+        assert left(h) == {"w": None, "b": None}
         h.black.said_goodbye = goodbye
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         h.time.advance(1000)
-        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": wait_ms - 1000}
+        assert left(h) == {"w": None, "b": wait_ms - 1000}
         h.time.advance(wait_ms)
-        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": 0}
+        assert left(h) == {"w": None, "b": 0}
         h.ask(c.ClaimLeft(by="w", what="win", gone_ms=wait_ms + 1000, goodbye=goodbye))
-        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+        assert left(h) == {"w": None, "b": None}
 
     def test_correspondence_game_announces_no_claim(self) -> None:
         h = Harness({"days": 2})
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
-        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+        assert left(h) == {"w": None, "b": None}
 
     def test_player_stays_online_with_one_of_two_tabs(self) -> None:
         h = Harness()

@@ -18,7 +18,7 @@ from realtime.games.clocks.ticker import Ticker
 from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.delay.exemptions import Exempt
 from realtime.games.table_view import STORAGE, crowd_body, send_crowd, snapshot_of, tick_body
-from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, left, next_move, play
 
 DELAY_S = 60
 DELAY_MS = DELAY_S * 1000
@@ -127,7 +127,7 @@ class TestInTime:
         play(h, "e2e4", "e7e5", "g1f3")
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         now_ms = h.time.now_ms()
-        assert crowd_body(h.table, now_ms)["left"]["b"] is not None
+        assert left(h)["b"] is not None
         assert crowd_body(h.table, now_ms, delayed=True)["left"] == {"w": None, "b": None}
         assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, delayed=True)["watchers"] == 2
         send_crowd(h.table, now_ms, [h.watcher], delayed=True)  # type: ignore[list-item]  # a socket
