@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from realtime.cluster.bus.replicated_feed import ReplicatedFeed, Topics
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -14,51 +16,70 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_personal import SimulHostingWire
     from simul.state import Simul
 
-HOSTS = "simul.hosts"
+TOPICS = Topics(delta="simul.hosts", portion="simul.hosts", want="simul.hosts_want")
 
-RESEND_TICKS = 10
-"""Ticks, of a second each, between two repeats, since a message may be lost."""
+PORTION = 1000
+"""Number of simuls in one message: some 30 KB."""
 
 
-class SimulHosts(msgspec.Struct, frozen=True):
-    """The people who conduct the running simuls of one node, by simul."""
+class HostsReport(msgspec.Struct, omit_defaults=True):
+    """The people who conduct the running simuls of one node, by simul; none: it does not run there any more."""
 
-    hosts: dict[str, list[str]]
+    hosts: dict[str, list[str]] = {}
+    first: bool = msgspec.field(default=False, name="is_first")
+    last: bool = msgspec.field(default=False, name="is_last")
 
 
 class Hosting:
-    """The people who conduct running simuls, at all nodes."""
+    """The people who conduct running simuls, at all nodes. Each node tells its own sockets."""
 
     def __init__(self, cluster: Cluster | None, people: Presence) -> None:
         self._cluster = cluster
         self._people = people
         self._hosts: dict[str, list[str]] = {}
         """Of the simuls that this node leads."""
-        self._others: dict[str, dict[str, list[str]]] = {}
-        """By node."""
-        self._ticks = 0
-        if cluster is not None:
-            cluster.subscribe(HOSTS, SimulHosts, self._take)
-            cluster.on_gone.append(self._forget)
+        self._feed = None if cluster is None else ReplicatedFeed(cluster, TOPICS, HostsReport, self, portion=PORTION)
+
+    def close(self) -> None:
+        """Stop sending and asking."""
+        if self._feed is not None:
+            self._feed.close()
 
     def of(self, user: str) -> list[str]:
         """Return the running simuls that ``user`` conducts."""
-        nodes = (self._hosts, *self._others.values())
+        nodes = (self._hosts, *(() if self._feed is None else self._feed.copies.values()))
         return sorted({simul for hosts in nodes for simul, people in hosts.items() if user in people})
 
     def tick(self, states: Iterable[Simul]) -> None:
-        """Update the simuls of this node, tell their people of a change, and the other nodes. Called once a second."""
+        """Update the simuls of this node, and report the changes. Called once a second."""
         before, self._hosts = self._hosts, {state.id: state.conductors() for state in states if state.is_running}
-        changed = {simul for simul in before | self._hosts if before.get(simul) != self._hosts.get(simul)}
-        for user in {user for simul in changed for hosts in (before, self._hosts) for user in hosts.get(simul, ())}:
+        changed = [simul for simul in before | self._hosts if before.get(simul) != self._hosts.get(simul)]
+        for simul in changed:
+            if self._feed is not None:
+                self._feed.note(simul)
+            self._tell(before.get(simul), self._hosts.get(simul))
+
+    def _tell(self, *hosts: list[str] | None) -> None:
+        for user in {user for people in hosts for user in people or ()}:
             message: SimulHostingWire = {"t": "simul.hosting", "simuls": self.of(user)}
-            self._people.send(user, message)
-        self._ticks += 1
-        if self._cluster is not None and not self._cluster.is_alone and (changed or self._ticks % RESEND_TICKS == 0):
-            self._cluster.broadcast(HOSTS, SimulHosts(self._hosts))
+            self._people.send_body_here(user, message)
 
-    def _forget(self, node: str) -> None:
-        self._others.pop(node, None)
+    # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take(self, sender: str, message: SimulHosts) -> None:
-        self._others[sender] = message.hosts
+    def keys(self) -> Iterable[str]:
+        """Return the simuls of this node."""
+        return self._hosts
+
+    def encode(self, simuls: list[str]) -> HostsReport:
+        """Return who conducts these simuls of this node."""
+        return HostsReport({simul: self._hosts.get(simul, []) for simul in simuls})
+
+    def decode(self, report: HostsReport) -> Iterable[tuple[str, list[str] | None]]:
+        """Yield the simuls of another node."""
+        for simul, hosts in report.hosts.items():
+            yield simul, hosts or None
+
+    def replaced(self, node: str, simul: str, was: list[str] | None, now: list[str] | None) -> None:
+        """Tell the people of a simul of ``node``, unless the node is gone: then another one takes over the simul."""
+        if self._cluster is not None and node in self._cluster.others:
+            self._tell(was, now)

@@ -301,6 +301,7 @@ class Simuls(GameObserver):
         """Stop. Decisions that are being stored are completed."""
         await self.reading.close()
         await self.broadcasts.close()
+        self.hosting.close()
         if self.replicas is not None:
             await self.replicas.close()
         await self._background_tasks.close()
