@@ -75,14 +75,17 @@ _WHICH: dict[Listed | None, str] = {
     "open": "s.status = 'created'",
     "running": f"(s.status = 'running' OR {_IS_HIDDEN})",
     "finished": f"s.status = 'finished' AND NOT {_IS_HIDDEN}",
-    "mine": "(s.host = $4 OR s.id IN (SELECT simul FROM simul_player WHERE person = $4))",
+    "mine": """s.id IN (
+        SELECT id FROM simul WHERE host = $4 UNION SELECT simul FROM simul_player WHERE person = $4)""",
 }
 
-_IS_OF_PERSON = """(s.host = $4 OR (coalesce((s.setup ->> 'delay_s')::integer, 0) = 0 AND EXISTS (
-    SELECT FROM simul_player p JOIN game g ON g.simul = s.id AND p.person IN (g.white, g.black)
-    WHERE p.simul = s.id AND p.person = $4)))"""
+_IS_OF_PERSON = """s.id IN (
+    SELECT id FROM simul WHERE host = $4
+    UNION SELECT p.simul FROM simul_player p JOIN simul d ON d.id = p.simul
+        JOIN game g ON g.simul = p.simul AND p.person IN (g.white, g.black)
+    WHERE p.person = $4 AND coalesce((d.setup ->> 'delay_s')::integer, 0) = 0)"""
 """SQL condition: the person hosts the simul or has a board. Boards of a delayed simul are seen later, so they do not
-count."""
+count. It starts from the simuls of the person, and not from all simuls: most people have none."""
 
 
 class OwnedSimul(msgspec.Struct, frozen=True):
