@@ -19,7 +19,7 @@ from simul.draft import Draft
 from simul.setup import draft_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from lobby.moderation.bans import Bans
     from lobby.ports import Pool
@@ -120,7 +120,7 @@ class SimulVerbs:
             changes["variants"] = None
         invited = None
         if "invited" in changes:
-            invited = await self._people(changes["invited"] or (), by)
+            invited = await self._people(changes["invited"] or (), by, actor.state.invited)
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
@@ -145,12 +145,16 @@ class SimulVerbs:
                 move = game.rules.play(game.position, move).move
         return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
 
-    async def _people(self, names: Sequence[str], host: str) -> tuple[User, ...]:
+    async def _people(self, names: Sequence[str], host: str, known: Container[str] = ()) -> tuple[User, ...]:
         """Return the users with these names whose accounts are open.
+
+        Args:
+            known: ids of people who are invited already. A block since then must neither show nor refuse an edit: it
+                counts when they join.
 
         Raises:
             NotFound: there is no such user.
-            Forbidden: one of them and ``host`` have blocked each other.
+            Forbidden: another one of them and ``host`` have blocked each other.
         """
         if not names:
             return ()
@@ -169,7 +173,7 @@ class SimulVerbs:
             raise NotFound(f"there is no user {missing[0]!r}")
         apart = await blocked_either_way(self._pool, host)
         for user in found.values():
-            if user.id in apart:
+            if user.id in apart and user.id not in known:
                 raise Forbidden(f"you and {user.name} cannot play each other")
         return tuple(found[name] for name in wanted)
 

@@ -281,6 +281,7 @@ async def test_blocked_player_cannot_join(server: ServerProcess) -> None:
         assert await blocked.refused("simul.join", simul=simul) == "forbidden"
         assert await giver.refused("simul.invite", simul=simul, user=other["name"]) == "forbidden"
         assert await blocked.refused("simul.create", **ANNOUNCED, invited=[host["name"]]) == "forbidden"
+        assert await giver.refused("simul.edit", simul=simul, invited=[other["name"]]) == "forbidden"
         await asyncio.to_thread(ask, url, "DELETE", f"blocks/{other['name']}", None, token)
         await listen(giver, simul)
         await blocked.request("simul.join", simul=simul)
@@ -288,6 +289,17 @@ async def test_blocked_player_cannot_join(server: ServerProcess) -> None:
         await asyncio.to_thread(users, server, "close", other["name"])
         left = await giver.wait(lambda m: m["t"] == "simul.left")
         assert left["user"]["id"] == other["id"]
+        await giver.request("simul.cancel", simul=simul)
+
+
+async def test_block_by_an_invited_person_does_not_refuse_edits(url: str) -> None:
+    (token, _), (other_token, other) = member(url), member(url)
+    async with Client(url, token) as giver, Client(url, other_token) as invited:
+        simul = (await giver.request("simul.create", **ANNOUNCED, invited=[other["name"]]))["simul"]
+        host = giver.welcome["user"]["name"]
+        await asyncio.to_thread(ask, url, "PUT", f"blocks/{host}", None, other_token)
+        await giver.request("simul.edit", simul=simul, name="Later", invited=[other["name"]])
+        assert await invited.refused("simul.join", simul=simul) == "forbidden"
         await giver.request("simul.cancel", simul=simul)
 
 
