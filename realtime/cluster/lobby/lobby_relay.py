@@ -64,7 +64,14 @@ class SnapshotReply(msgspec.Struct):
 
 
 class SnapshotQuery(msgspec.Struct):
-    """A question without arguments."""
+    """A question for the snapshot."""
+
+    waiters: bool = False
+    """Whether it may have ``WAITERS_FIELDS``. Nodes of earlier versions would not apply later changes to them, and do
+    not set this."""
+
+
+WAITERS_FIELDS = ("waiters", "pools")
 
 
 class LobbyPublisher:
@@ -119,7 +126,7 @@ class LobbyRelay:
         self._leader = leader
         leader.on_moved.append(self._leader_moved)
         self._cluster.subscribe("lobby.ev", LobbyMessage, self._take)
-        self._cluster.on_request("lobby.look", SnapshotQuery, lambda _, __, answer: self._answer_look(answer))
+        self._cluster.on_request("lobby.look", SnapshotQuery, lambda _, query, answer: self._answer_look(query, answer))
         self._cluster.on_gap.append(self._missed)
 
     async def close(self) -> None:
@@ -156,11 +163,15 @@ class LobbyRelay:
         if self._cluster.others:
             self._cluster.broadcast("lobby.ev", LobbyMessage(self._epoch, message.seq, message.payload))
 
-    def _answer_look(self, answer: Answer) -> None:
+    def _answer_look(self, query: SnapshotQuery, answer: Answer) -> None:
         if self._view is None:
             answer(SnapshotReply())
-        else:
-            answer(SnapshotReply(self._epoch, self._seq_here(), self._view.snapshot().payload))
+            return
+        payload = self._view.snapshot().payload
+        if not query.waiters:
+            shown = msgspec.msgpack.decode(payload, type=dict[str, msgspec.Raw])
+            payload = msgspec.msgpack.encode({name: shown[name] for name in shown if name not in WAITERS_FIELDS})
+        answer(SnapshotReply(self._epoch, self._seq_here(), payload))
 
     def _seq_here(self) -> int:
         assert self._leader is not None, "the wiring sets it"
@@ -212,7 +223,7 @@ class LobbyRelay:
             holder, losses = self._leader.holder, self._losses
             if holder is not None and holder != self._cluster.node:
                 try:
-                    look = await self._cluster.request(holder, "lobby.look", SnapshotQuery(), SnapshotReply)
+                    look = await self._cluster.request(holder, "lobby.look", SnapshotQuery(waiters=True), SnapshotReply)
                 except Refusal:
                     look = SnapshotReply()
                 if look.epoch and losses == self._losses and self._show(look):

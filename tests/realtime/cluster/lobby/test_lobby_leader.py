@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
 from lobby.pools.pools import PoolKey
 from lobby.proposals import Proposal
+from realtime.cluster.lobby.lobby_relay import SnapshotQuery, SnapshotReply
 from tests.realtime.cluster.lobbies import Member, members
 from tests.realtime.until import until
 
@@ -219,3 +221,17 @@ async def test_request_is_refused_if_no_node_leads_the_lobby(
     await a.leader.release()
     with pytest.raises(Refusal, match="no server runs the lobby"):
         await b.client.seek(anna, wanted())
+
+
+async def test_snapshot_for_a_node_of_an_earlier_version_has_nothing_that_it_would_not_update(
+    three: list[Member],
+) -> None:
+    a, b, _ = three
+    for query, has_waiters in ((SnapshotQuery(), False), (SnapshotQuery(waiters=True), True)):
+        reply = await b.cluster.request(a.name, "lobby.look", query, SnapshotReply)
+        shown = msgspec.msgpack.decode(reply.payload)
+        assert shown["seq"] == reply.seq
+        assert {"waiters", "pools"} <= shown.keys() if has_waiters else not {"waiters", "pools"} & shown.keys()
+    watcher = b.sit(None)
+    await b.watch(watcher)
+    assert watcher.said("lobby")[0]["waiters"] == []
