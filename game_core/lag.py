@@ -59,8 +59,11 @@ def compensate(quota: int, gain: int, claimed_ms: int | None, ceiling_ms: int) -
 
 
 def refill(quota: int, gain: int, lag_ms: int) -> int:
-    """Return the quota after a move that was forgiven ``lag_ms`` (as in its event): min(7 g, quota + g - lag)."""
-    return min(CAP_GAINS * gain, quota + gain - lag_ms)
+    """Return the quota after a move that was forgiven ``lag_ms`` (as in its event): min(7 g, quota + g - lag).
+
+    It is never negative, even if a program with a greater ``gain_ms`` made the move: nothing is taken back.
+    """
+    return max(0, min(CAP_GAINS * gain, quota + gain - lag_ms))
 
 
 def refill_unmeasured(unmeasured_quota: int, lag_ms: int) -> int:

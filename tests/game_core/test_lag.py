@@ -63,6 +63,14 @@ def test_lag_of_a_move_is_compensated_by_the_table(
     assert lag.refill(quota, gain, comp) == after
 
 
+def test_compensation_by_a_more_generous_program_leaves_no_debt() -> None:
+    gain, quota = 790, 3 * 790
+    for _ in range(100):
+        quota = lag.refill(quota, gain, 870)
+    assert quota == 0
+    assert lag.refill(quota, gain, 0) == gain
+
+
 def test_constant_lag_is_compensated_up_to_the_quota() -> None:
     # 1+0: three gains to begin with, then one gain a move: after four moves no more than 390 ms each.
     quota, forgiven = lag.start_quota(parse_time_control({"base_s": 60, "inc_s": 0})), []
