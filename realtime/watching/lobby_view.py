@@ -61,6 +61,9 @@ POOLS = 64
 POOLS_TICKS = 2
 """Ticks between two changes of the counts: as often as people are paired."""
 
+REPEAT_TICKS = 30
+"""Ticks between two repeats of the counts: a client with a full buffer skips them, and would keep the earlier ones."""
+
 
 def waiting_order(card: Mapping[str, Any]) -> tuple[int, str]:
     """Return the sort key of a waiting person: the longest waiting first."""
@@ -196,10 +199,11 @@ class LobbyView:
         self._look_at_waiters()
         counts = (self._content.count(), self._people.online)
         pools = self._pools if self._ticks % POOLS_TICKS else self._count_pools()
+        is_repeat = self._ticks % REPEAT_TICKS == 0
         self._ticks += 1
-        if counts != self._counts or pools != self._pools:
+        if is_repeat or counts != self._counts or pools != self._pools:
             body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
-            if pools != self._pools:
+            if is_repeat or pools != self._pools:
                 body["pools"] = pools
             self._counts, self._pools, self._snapshot = counts, pools, None
             self._topic.send(Message(body))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lobby.pools.pools import POOLS as CONTROLS
 from lobby.pools.pools import PoolKey
-from realtime.watching.lobby_view import POOLS, WAITERS, WAITERS_TOLD, waiting_order
+from realtime.watching.lobby_view import POOLS, REPEAT_TICKS, WAITERS, WAITERS_TOLD, waiting_order
 from tests.realtime.watching.test_lobby_view import Hall
 
 CASUAL, RATED = PoolKey("3+2", rated=False), PoolKey("3+2", rated=True)
@@ -118,6 +118,21 @@ def test_counts_change_every_other_second() -> None:
         heard += [message["pools"] for message in hall.ears[0].heard if "pools" in message]
         hall.ears[0].heard = []
     assert heard == [{"3+2": [0, 1, 0]}, {"3+2": [0, 3, 0]}, {"3+2": [0, 5, 0]}]
+
+
+def test_lost_counts_are_repeated() -> None:
+    hall = Hall()
+    hall.lobby.join("anna", CASUAL)
+    hall.view.tick()
+    client = Client(hall)
+    hall.lobby.pools.stop("anna", 2)
+    for _ in range(4):
+        hall.view.tick()
+    hall.ears[0].heard = [message for message in hall.ears[0].heard if "seq" in message]  # its buffer was full
+    for _ in range(REPEAT_TICKS):
+        hall.view.tick()
+    assert client.read().count("lobby.count") == 1
+    assert client.pools == {}
 
 
 def test_a_crowd_costs_each_subscriber_a_bounded_amount() -> None:
