@@ -173,6 +173,9 @@ class PoolDesk:
             raise Forbidden("you two cannot play each other")
         if await pool_store.aborted_among(connection, (person, user.id)):
             raise Conflict("you two have just aborted a game; choose another opponent")
+        # As in ``_begin``, and in the order in which the game will lock both: the session may not know of a new kind.
+        players = await lock_open(connection, user, waiter.user)
+        _refuse_bot(players[user.id].kind)
         other = await self._waiter(connection, user, place)
         return await self._pair(place, seated(waiter, other, self._randbelow), (waiter,), connection)
 

@@ -75,6 +75,21 @@ async def test_wave_skips_banned_players(world: World, bans: Bans) -> None:
     assert {game.white.id, game.black.id} == {bert.id, carl.id}
 
 
+async def test_banned_player_neither_takes_nor_is_taken(world: World, bans: Bans) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    place = PoolKey("3+2", rated=False)
+    await world.lobby.pool_join(anna, place)
+    for banned in (anna, bert):
+        bans._bans.clear()
+        ban(world, bans, banned)
+        with pytest.raises(Conflict, match=f"{banned.name} cannot start games at the moment"):
+            await world.lobby.pool_take(bert, anna.id, place)
+    assert await world.games() == set()
+    assert world.lobby.waiting(anna.id) is not None
+    world.now_ms += A_MINUTE
+    assert "g" in await world.lobby.pool_take(bert, anna.id, place)
+
+
 async def test_rematch_with_a_blocked_player_is_refused(world: World, bans: Bans) -> None:
     anna, bert = await world.guest(), await world.guest()
     g = (await world.lobby.accept(bert, (await world.lobby.seek(anna, wanted()))["seek"]))["g"]

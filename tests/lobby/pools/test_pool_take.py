@@ -193,6 +193,15 @@ async def test_ones_own_search_and_blocks_are_refused(world: World) -> None:
     assert await world.waiting() == {anna.id: "3+2"}
 
 
+async def test_who_has_just_become_a_bot_takes_nobody(world: World) -> None:
+    """Their session does not know it yet."""
+    anna, bert = await world.guest(), await world.member()
+    await join(world, anna)
+    await world.pool.execute("UPDATE person SET kind = 'bot' WHERE id = $1", bert.id)
+    assert await code(take(world, bert, anna)) == "forbidden"
+    assert await world.waiting() == {anna.id: "3+2"}
+
+
 async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
     await played(world, bert, anna, result="*", reason="aborted", ago_s=pool_store.APART_S - 60)
