@@ -90,7 +90,7 @@ class AccountPoller:
             # Page by page, each with its own statement, so that changes to many accounts at once block nothing.
             rows = await pool.fetch(
                 """
-                SELECT id, name, kind, title, changed_at FROM person
+                SELECT id, name, kind, title, is_invisible, changed_at FROM person
                 WHERE changed_at > created_at AND (changed_at, id) > ($1, $2) ORDER BY changed_at, id LIMIT $3
                 """,
                 after,
@@ -99,12 +99,19 @@ class AccountPoller:
             )
             for row in rows:
                 seen[row["id"]] = row["changed_at"]
-                if self._seen.get(row["id"]) != row["changed_at"]:
-                    await self._take_over(User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"]))
+                user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
+                is_late = self._has_old_grant(user, is_invisible=row["is_invisible"])
+                if is_late or self._seen.get(row["id"]) != row["changed_at"]:
+                    await self._take_over(user)
             if len(rows) < PAGE:
                 break
             after, last = rows[-1]["changed_at"], rows[-1]["id"]
         self._seen, self._since = seen, now
+
+    def _has_old_grant(self, user: User, *, is_invisible: bool) -> bool:
+        """Return whether a socket of ``user`` has a grant from before the change: it was opened a moment later."""
+        grants = [socket.grant for socket in self._people.sockets_of(user.id) if socket.grant is not None]
+        return any((grant.user, grant.is_invisible) != (user, is_invisible) for grant in grants)
 
     async def _take_over(self, user: User) -> None:
         self._identities.forget_person(user.id)

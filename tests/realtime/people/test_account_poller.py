@@ -183,6 +183,23 @@ async def test_expired_token_ends_its_sockets(scene: Scene) -> None:
     assert scene.people._ends == {}
 
 
+async def test_socket_opened_with_a_grant_from_before_the_change_is_noticed(scene: Scene) -> None:
+    """Its handshake has looked up the token, and the change comes before it is open."""
+    user, token = await create_guest(scene.pool)
+    grant = await scene.identities.grant_of_token(token)
+    assert grant is not None
+    await set_invisible(scene.pool, user.id, invisible=True)
+    await scene.watch.look()
+    socket = scene.enter(grant)
+    assert scene.people.is_shown(user.id)
+    await scene.watch.look()
+    assert not scene.people.is_shown(user.id)
+    assert socket.grant.is_invisible
+    changed = len(scene.changed)
+    await scene.watch.look()
+    assert len(scene.changed) == changed
+
+
 async def test_who_becomes_invisible_is_not_shown_online_any_more(scene: Scene) -> None:
     first, second = await scene.arrive(), await scene.arrive()
     assert scene.people.online == 2
