@@ -43,6 +43,10 @@ _BIDI = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 included."""
 
 
+_BLANK = set("\u115f\u1160\u2800\u3164\uffa0")
+"""Fillers of Hangul and the empty Braille cell: by category letters and a symbol, but there is nothing to see."""
+
+
 class ChatLine(msgspec.Struct, frozen=True):
     """One line of chat.
 
@@ -69,7 +73,7 @@ def clean_line(text: str) -> str:
         BadMessage: nothing to see is left, or more than ``MAX_TEXT`` characters.
     """
     line = " ".join("".join(shown(text)).split())
-    if not any(_is_visible(char) for char in line):
+    if not any(is_visible(char) for char in line):
         raise BadMessage("text: expected text, got only spaces")
     if len(line) > MAX_TEXT:
         raise BadMessage(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
@@ -88,10 +92,11 @@ def shown(text: str) -> Iterator[str]:
             yield char
 
 
-def _is_visible(char: str) -> bool:
+def is_visible(char: str) -> bool:
+    """Return whether ``char`` is something to see: a letter, number, punctuation mark or symbol."""
     category = unicodedata.category(char)
     # Cn, unassigned: an emoji may be newer than this Python.
-    return category[0] in "LNPS" or category == "Cn"
+    return (category[0] in "LNPS" or category == "Cn") and char not in _BLANK
 
 
 class Flood:

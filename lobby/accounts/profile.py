@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.countries import COUNTRIES
-from lobby.chat import shown
+from lobby.chat import is_visible, shown
 from lobby.errors import BadField, Conflict
 from lobby.moderation.bans import note_act
 
@@ -35,13 +35,16 @@ class PersonProfile(msgspec.Struct, frozen=True):
 
 
 def checked_profile(about: str, country: str | None) -> PersonProfile:
-    """Return the profile to store: lines without control characters and bidirectional overrides, stripped.
+    """Return the profile to store: lines without control characters and bidirectional overrides, stripped;
+    no text if there is nothing to see.
 
     Raises:
         BadField: ``about`` is too long, or ``country`` is not one of ``COUNTRIES``.
     """
     lines = [" ".join("".join(shown(line)).split()) for line in about.splitlines()]
     text = "\n".join(lines).strip("\n")
+    if not any(map(is_visible, text)):
+        text = ""
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
     if len(text) > MAX_ABOUT:
@@ -83,12 +86,13 @@ async def write_profile(pool: Pool, person: str, profile: PersonProfile) -> None
 
 
 async def clear_about(pool: Pool, moderator: str, person: str) -> None:
-    """Remove the text of ``person``, as a moderator, and record that. The country stays."""
+    """Remove the text of ``person``, as a moderator, and record that, without the text: the record outlives the
+    account, and a report has the text as evidence. The country stays."""
     async with pool.acquire() as connection, connection.transaction():
         was = await connection.fetchval("SELECT about FROM profile WHERE person = $1 FOR UPDATE", person)
         if was:
             await connection.execute("UPDATE profile SET about = '', changed_at = now() WHERE person = $1", person)
-            await note_act(connection, moderator, "clear profile", person, {"about": was})
+            await note_act(connection, moderator, "clear profile", person, {})
 
 
 async def set_invisible(pool: Pool, person: str, *, invisible: bool) -> None:

@@ -49,7 +49,9 @@ class TestLines:
     def test_line_is_trimmed_and_cleaned(self, typed: str, shown: str) -> None:
         assert clean_line(typed) == shown
 
-    @pytest.mark.parametrize("typed", ["", " ", "\n\t", "\u202e", "\u200b\u200d", "\u0301", "\ud800", "x" * 141])
+    @pytest.mark.parametrize(
+        "typed", ["", " ", "\n\t", "\u202e", "\u200b\u200d", "\u0301", "\ud800", "\u2800\u3164", "x" * 141]
+    )
     def test_empty_or_too_long_line_is_refused(self, typed: str) -> None:
         with pytest.raises(BadMessage) as refused:
             clean_line(typed)

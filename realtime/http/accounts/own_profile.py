@@ -52,7 +52,7 @@ class OwnProfile:
         user = await known_viewer(request, self._identities)
         form = await read_form(request, NewProfile)
         profile = profiles.checked_profile(form.about, form.country)
-        if profile.about:
+        if profile.about and profile.about != (await profiles.read_profile(self._pool, user.id)).about:
             self._bans.check_chat(user.id)
         await profiles.write_profile(self._pool, user.id, profile)
         answer: OwnProfileWire = {"about": profile.about, "country": profile.country}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.accounts.identity import user_named
-from lobby.accounts.profile import PersonProfile, read_profile
 from lobby.accounts.user import User, user_wire
 from lobby.errors import NotFound
 from lobby.ratings.rating_store import ratings_of_person
@@ -69,16 +68,15 @@ class Profiles:
         user = await person_named(self._pool, request.path_params["name"])
         row = await self._pool.fetchrow(
             """
-            SELECT created_at, closed_at,
+            SELECT created_at, closed_at, coalesce(about, '') AS about, country,
                 EXISTS (SELECT FROM follow WHERE person = $2 AND followed = $1) AS is_followed,
                 EXISTS (SELECT FROM block WHERE person = $1 AND blocked = $2) AS blocks
-            FROM person WHERE id = $1
+            FROM person LEFT JOIN profile ON person = id AND closed_at IS NULL WHERE id = $1
             """,
             user.id,
             None if viewing is None else viewing.id,
         )
         assert row is not None, "people are never removed"
-        own = await read_profile(self._pool, user.id) if row["closed_at"] is None else PersonProfile()
         profile: ProfileWire = {
             "user": user_wire(user),
             "created": unix_ms(row["created_at"]),
@@ -87,8 +85,8 @@ class Profiles:
             "playing": None if row["blocks"] else self._presence.playing(user.id),
             "ratings": await ratings_of_person(self._pool, user.id),
             "games": await self._results.of(user.id),
-            "about": self._words.mask(own.about),
-            "country": own.country,
+            "about": self._words.mask(row["about"]),
+            "country": row["country"],
             "followed": row["is_followed"],
         }
         return json_response(profile)

@@ -80,7 +80,7 @@ class TestProfile:
         shown = (await bert.client.get(f"/api/v1/users/{anna.name}")).json()
         assert (shown["about"], shown["country"]) == ("", "NL")
         acts = await web.pool.fetch("SELECT actor, act, subject, detail FROM audit")
-        assert [tuple(act) for act in acts] == [(mona.id, "clear profile", anna.id, {"about": "I like everybody"})]
+        assert [tuple(act) for act in acts] == [(mona.id, "clear profile", anna.id, {})]
 
     async def test_a_closed_account_shows_none(self, web: Web, anna: Person) -> None:
         await write(anna, "hello", "NL")
@@ -97,6 +97,7 @@ class TestProfile:
         await write(anna, "hello")
         await mona.time_out(anna, 60)
         assert error_of(await write(anna, "hello again")) == (403, "forbidden")
+        assert (await write(anna, "hello", "NL")).status_code == 200
         assert (await write(anna, " ")).status_code == 200
 
     async def test_no_text_is_left_behind_by_an_account_that_is_being_closed(self, web: Web, anna: Person) -> None:
@@ -119,6 +120,11 @@ def test_a_text_is_kept_in_bounds_and_is_the_same_when_saved_again(text: str) ->
     assert about.count("\n") < MAX_LINES
     assert checked_profile(about, "DE").about == about
     assert not any(char in about for char in "\0\r\u202e\u2066")
+
+
+@pytest.mark.parametrize("text", ["\u200b \u2800\n\u00ad", "\u0301", " \n\t"])
+def test_a_text_without_anything_to_see_is_none(text: str) -> None:
+    assert checked_profile(text, "NL").about == ""
 
 
 def test_countries_are_codes_of_two_letters() -> None:
