@@ -110,7 +110,7 @@ _CHALLENGE = """
 """
 
 
-_APART = """EXISTS (
+_IS_BLOCKED = """EXISTS (
     SELECT FROM block b
     WHERE (b.person = c.person AND b.blocked = c.recipient) OR (b.person = c.recipient AND b.blocked = c.person)
 )"""
@@ -169,7 +169,7 @@ async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]
     """
     rows = await pool.fetch(
         f"""{_CHALLENGE}
-        WHERE (c.person = $1 OR (c.recipient = $1 AND NOT {_APART}))
+        WHERE (c.person = $1 OR (c.recipient = $1 AND NOT {_IS_BLOCKED}))
           AND c.closed IS NULL AND c.expires_at > to_timestamp($2 / 1000.0)
         ORDER BY c.created_at, c.id""",
         person,
@@ -182,7 +182,7 @@ async def challenges_by(reader: Pool, people: Sequence[str], now_ms: int) -> lis
     """Return the open challenges by name of ``people`` to others from whom no block separates them."""
     rows = await reader.fetch(
         f"""{_CHALLENGE}
-        WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND NOT {_APART} AND c.closed IS NULL
+        WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND NOT {_IS_BLOCKED} AND c.closed IS NULL
           AND c.expires_at > to_timestamp($2 / 1000.0)
         ORDER BY c.created_at, c.id""",
         people,

@@ -173,7 +173,8 @@ def _http(parts: ServerParts) -> ASGIApp:
     base, settings = parts.base, parts.base.settings
     games, lobby, accounts = parts.games, parts.lobby, parts.accounts
     watching, moderation = games.watching, lobby.moderation
-    status, friends = PlayerStatus(lobby.people, games.tables.live_games), Friends(base.pool)
+    status = PlayerStatus(lobby.people, games.tables.live_games)
+    friends = Friends(base.pool, moderation.block_lists)
     return build_http(
         identities=accounts.identities,
         members=accounts.members,

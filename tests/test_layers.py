@@ -29,8 +29,8 @@ SUBPACKAGES = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",
     "imports", "simuls", "dispatch", "http",
 )  # fmt: skip
-"""Each subpackage of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put them
-together and may import all."""
+"""Each subpackage of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put
+them together and may import all."""
 
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
 """What the core has no use for: time and chance are arguments."""

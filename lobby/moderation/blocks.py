@@ -38,7 +38,9 @@ async def block(reader: Reader, person: str, blocked: str) -> None:
         """
         WITH count AS (SELECT count(*) AS blocks FROM block WHERE person = $1 AND blocked <> $2),
         new AS (INSERT INTO block (person, blocked) SELECT $1, $2 FROM count WHERE blocks < $3 ON CONFLICT DO NOTHING),
-        apart AS (DELETE FROM follow WHERE (person, followed) IN (($1, $2), ($2, $1)))
+        unfollowed AS (
+            DELETE FROM follow USING count WHERE blocks < $3 AND (person, followed) IN (($1, $2), ($2, $1))
+        )
         SELECT blocks < $3 FROM count
         """,
         person,
@@ -76,7 +78,7 @@ async def blocked_ids(reader: Reader, people: Iterable[str]) -> dict[str, set[st
 
 async def is_either_blocked(reader: Reader, one: str, other: str) -> bool:
     """Return whether either has blocked the other, so that they do not play."""
-    apart: bool = await reader.fetchval(
+    is_blocked: bool = await reader.fetchval(
         """
         SELECT EXISTS (
             SELECT FROM block WHERE (person = $1 AND blocked = $2) OR (person = $2 AND blocked = $1)
@@ -85,7 +87,7 @@ async def is_either_blocked(reader: Reader, one: str, other: str) -> bool:
         one,
         other,
     )
-    return apart
+    return is_blocked
 
 
 async def blocked_either_way(reader: Reader, person: str) -> set[str]:

@@ -238,9 +238,9 @@ class SeekDesk:
         """
         if not self._book.matches(seek):
             return None
-        apart = await self._ledger.read(partial(blocked_either_way, person=seek.user.id))
+        blocked = await self._ledger.read(partial(blocked_either_way, person=seek.user.id))
         while seek.id not in self._pairing and (not listed or self._book.get(seek.id) is not None):
-            fitting = (found for found in self._book.matches(seek) if found.user.id not in apart)
+            fitting = (found for found in self._book.matches(seek) if found.user.id not in blocked)
             other = next((found for found in fitting if found.id not in self._pairing), None)
             if other is None:
                 break

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from realtime.people.block_lists import BlockLists
     from realtime.postgres.database import Pool
 
 OFTEN = 3
@@ -36,13 +37,14 @@ WHERE other NOT IN (
 
 
 class Friends:
-    """Cached queries for friends."""
+    """Cached queries for friends. A block applies at once, at every node."""
 
-    def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, pool: Pool, block_lists: BlockLists, now_s: Callable[[], float] = time.monotonic) -> None:
         self._pool = pool
         self._now_s = now_s
         self._known: dict[str, tuple[float, frozenset[str]]] = {}
         """By user, the least recently queried first."""
+        block_lists.on_changed.append(lambda person, other, _: self.forget(person, other))
 
     async def of(self, person: str) -> frozenset[str]:
         """Return the ids of the friends of ``person``, without those whom a block separates from them."""
@@ -58,6 +60,7 @@ class Friends:
             del self._known[next(iter(self._known))]
         return friends
 
-    def forget(self, person: str) -> None:
-        """Drop the cached friends of ``person``: they follow somebody else now, or somebody no more."""
-        self._known.pop(person, None)
+    def forget(self, *people: str) -> None:
+        """Drop the cached friends of ``people``, after a follow or block of theirs has changed."""
+        for person in people:
+            self._known.pop(person, None)

@@ -171,9 +171,9 @@ class SimulVerbs:
         missing = [name for lower, name in wanted.items() if lower not in found]
         if missing:
             raise NotFound(f"there is no user {missing[0]!r}")
-        apart = await blocked_either_way(self._pool, host)
+        blocked = await blocked_either_way(self._pool, host)
         for user in found.values():
-            if user.id in apart and user.id not in known:
+            if user.id in blocked and user.id not in known:
                 raise Forbidden(f"you and {user.name} cannot play each other")
         return tuple(found[name] for name in wanted)
 

@@ -84,8 +84,11 @@ class PeopleApi:
     async def list_online(self, request: Request) -> Response:
         """List members and bots who are online, and count the guests."""
         user = await viewer(request, self._identities)
-        apart = set() if user is None else await blocked_either_way(self._pool, user.id)
+        blocked = set() if user is None else await blocked_either_way(self._pool, user.id)
         online = await self._source.online.listed()
+        shown = [one for one in online.users if one.user.id not in blocked]
+        # Whoever is left out counts as a guest: a number that is one too high would reveal them.
+        members = online.members - (len(online.users) - len(shown))
         answer: OnlineWire = {
             "users": [
                 {
@@ -93,11 +96,10 @@ class PeopleApi:
                     "rating": one.rating,
                     "playing": self._source.presence.playing(one.user.id),
                 }
-                for one in online.users
-                if one.user.id not in apart
+                for one in shown
             ],
-            "members": online.members,
-            "guests": max(0, self._source.online.count - online.members),
+            "members": members,
+            "guests": max(0, self._source.online.count - members),
         }
         return json_response(answer)
 

@@ -170,7 +170,9 @@ def _nothing_to_watch(pool: Pool) -> WatchingSource:
     tables: Any = NoTables()
     time = FakeTime()
     director = Director(tables, time)
-    return WatchingSource(Feeds(tables, time, director), director, LiveIndex(tables, time), Friends(pool))
+    return WatchingSource(
+        Feeds(tables, time, director), director, LiveIndex(tables, time), Friends(pool, BlockLists(pool))
+    )
 
 
 class Web:
@@ -199,6 +201,7 @@ class Web:
         self.imports = ImportRunner(ImportStore(pool, 1_000_000))
         stack.push_async_callback(self.imports.close)
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
+        friends = Friends(pool, self.block_lists)
         self.app = build_http(
             identities=self.identities,
             members=self.members,
@@ -210,7 +213,7 @@ class Web:
             games=self.server,
             simuls=NoSimuls(pool),
             watching=_nothing_to_watch(pool),
-            people=PeopleSource(self.server, OnlineUsers(pool, self.presence, lambda: self.now_s), Friends(pool)),
+            people=PeopleSource(self.server, OnlineUsers(pool, self.presence, lambda: self.now_s), friends),
             own_profile=OwnProfile(self.identities, self.members, self.bans, lambda: None),
             words=WordList(["darn"]),
             readiness=self.server,

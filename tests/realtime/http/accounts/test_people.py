@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lobby.accounts import follows
 from lobby.accounts.profile import set_invisible
 from lobby.accounts.user import Grant, user_wire
+from lobby.moderation import blocks
 from realtime.people import online_users
 from tests.realtime.http.accounts.test_reports import Person, person
 from tests.realtime.http.conftest import error_of
@@ -77,6 +78,14 @@ class TestFollows:
         await anna.client.delete(f"{BLOCKS}/{bert.name}")
         assert await followed(anna) == await followed(bert) == []
 
+    async def test_a_refused_block_keeps_follows(self, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+        anna, bert = await person(web), await person(web)
+        await anna.client.put(f"{FOLLOWS}/{bert.name}")
+        await bert.client.put(f"{FOLLOWS}/{anna.name}")
+        monkeypatch.setattr(blocks, "MAX_BLOCKS", 0)
+        assert error_of(await anna.client.put(f"{BLOCKS}/{bert.name}")) == (409, "conflict")
+        assert [name for name, _, _ in await followed(anna) + await followed(bert)] == [bert.name, anna.name]
+
     async def test_a_block_made_while_a_follow_was_hides_it(self, web: Web) -> None:
         anna, bert = await person(web), await person(web)
         await bert.client.put(f"{FOLLOWS}/{anna.name}")
@@ -96,6 +105,8 @@ class TestFollows:
         assert (await anna.client.put(f"{FOLLOWS}/{bert.name}")).status_code == 204
         assert (await anna.client.put(f"{FOLLOWS}/{bert.name}")).status_code == 204
         assert error_of(await anna.client.put(f"{FOLLOWS}/{carl.name}")) == (409, "conflict")
+        await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", bert.id)
+        assert (await anna.client.put(f"{FOLLOWS}/{carl.name}")).status_code == 204  # who is not listed does not count
 
 
 class TestOnline:
@@ -151,8 +162,9 @@ class TestOnline:
             enter(web, someone)
         await anna.client.put(f"{BLOCKS}/{bert.name}")
         for someone in (anna, bert):
-            users = (await someone.client.get(ONLINE)).json()["users"]
-            assert [one["user"]["name"] for one in users] == [someone.name]
+            body = (await someone.client.get(ONLINE)).json()
+            assert [one["user"]["name"] for one in body["users"]] == [someone.name]
+            assert (body["members"], body["guests"]) == (1, 1)  # together, as many as the lobby counts
 
 
 async def test_status_of_a_person(web: Web, program: httpx.AsyncClient) -> None:

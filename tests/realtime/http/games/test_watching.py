@@ -58,7 +58,7 @@ class TestFriends:
             await played(web, anna, dora)
         await web.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", anna.id, dora.id)
         now = [0.0]
-        friends = Friends(web.pool, lambda: now[0])
+        friends = Friends(web.pool, web.block_lists, lambda: now[0])
         assert await friends.of(anna.id) == {bert.id}
         assert await friends.of(dora.id) == set()
         await played(web, carl, anna)
@@ -68,15 +68,18 @@ class TestFriends:
 
     async def test_whom_one_follows(self, web: Web) -> None:
         (anna, _), (bert, _), (carl, _) = [await web.identities.create_guest() for _ in range(3)]
-        friends = Friends(web.pool)
+        friends = Friends(web.pool, web.block_lists)
         assert await friends.of(anna.id) == set()
         for followed in (bert, carl):
             await web.pool.execute("INSERT INTO follow (person, followed) VALUES ($1, $2)", anna.id, followed.id)
         friends.forget(anna.id)
         assert await friends.of(anna.id) == {bert.id, carl.id}
+        assert await friends.of(carl.id) == set()
+        await web.pool.execute("INSERT INTO follow (person, followed) VALUES ($1, $2)", carl.id, bert.id)
         await web.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", carl.id, anna.id)
-        friends.forget(anna.id)
+        web.block_lists.changed(carl.id, anna.id, blocked=True)  # at this node or at another
         assert await friends.of(anna.id) == {bert.id}
+        assert await friends.of(carl.id) == {bert.id}
 
 
 async def played(web: Web, white: User, black: User) -> None:
