@@ -11,11 +11,11 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.bus.nats_bus import NatsBus
-from realtime.commands.ratings import recompute_if_due
 from realtime.fanout.spectator_queue import FanOut
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.recomputation import recompute_if_due
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.ops.traffic import Traffic

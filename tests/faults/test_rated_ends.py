@@ -15,8 +15,8 @@ import pytest
 from game_core.events import Ended
 from harness.chaos.clients import AGAIN_S, BACK_S
 from harness.chaos.socket import GONE
-from realtime.commands.ratings import check
 from realtime.journal.journal_sql import decode_event
+from realtime.journal.recomputation import check
 from realtime.postgres.database import connect
 from tests.realtime.until import until
 from tests.server_process import NO_PAIR_LIMIT

@@ -12,11 +12,11 @@ import pytest
 from game_core.events import Ended
 from lobby.ratings.rating_store import leaders
 from lobby.ratings.ratings import NEW, SCORES, play
-from realtime.commands.ratings import check
 from realtime.journal import rated_ends, rated_transaction
 from realtime.journal.appends import Failed, Fenced, Outcome
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
+from realtime.journal.recomputation import check
 from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of

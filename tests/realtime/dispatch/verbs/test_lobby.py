@@ -12,12 +12,15 @@ from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
 from realtime.fanout.session import Session
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.protocol.limits import DEFAULTS
-from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek
+from realtime.protocol.requests import Challenge, PoolJoin, PoolTake, Seek, Unseek
 from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
     from lobby.accounts.user import User
     from realtime.protocol.request_fields import Request
+
+
+TAKE = PoolTake(id=1, user="anna", pool="3+2")
 
 
 class Asker(Ear):
@@ -71,7 +74,8 @@ async def test_seek_below_the_game_limit_is_accepted() -> None:
 
 
 async def test_seek_at_the_game_limit_is_refused() -> None:
-    assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="new")))["code"] == "conflict"
+    for request in (Seek(id=1, tc=None, key="new"), TAKE):
+        assert (await answer(UNFINISHED, request))["code"] == "conflict"
 
 
 async def test_repeated_request_at_the_game_limit_gets_its_answer() -> None:
@@ -83,7 +87,7 @@ async def test_requests_that_begin_no_game_are_unlimited() -> None:
 
 
 async def test_banned_player_begins_no_game() -> None:
-    for request in (Seek(id=1, tc=None, key="new"), Challenge(id=1, tc=None), PoolJoin(id=1, pool="3+2")):
+    for request in (Seek(id=1, tc=None, key="new"), Challenge(id=1, tc=None), PoolJoin(id=1, pool="3+2"), TAKE):
         refused = await answer(0, request, WHITE.id)
         assert refused["code"] == "forbidden"
         assert "until 1970-01-01 00:00 UTC: too many aborted games" in refused["message"]

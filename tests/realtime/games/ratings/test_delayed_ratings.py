@@ -11,11 +11,11 @@ import pytest
 
 from game_core.events import Ended
 from lobby.ratings.ratings import LEAST_PLIES, PAIR_LIMIT
-from realtime.commands.ratings import check, rewrite
 from realtime.games.ratings.delayed_ratings import DelayedRatings
 from realtime.journal.game_rows import find_game
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Counted, Rated, count_later, read_back
+from realtime.journal.recomputation import check, rewrite
 from realtime.ops.metrics import Metrics
 from realtime.postgres.database import connect
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of

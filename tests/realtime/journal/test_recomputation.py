@@ -7,14 +7,18 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import asyncpg
 import pytest
 
 from realtime.commands import settings
-from realtime.commands.ratings import DIFFERENT, check, recompute, recompute_if_due, rewrite
+from realtime.commands.ratings import DIFFERENT, recompute
+from realtime.journal import recomputation
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
+from realtime.journal.recomputation import check, recompute_if_due, rewrite
 from realtime.ops.metrics import Metrics
 from realtime.postgres.database import connect
+from realtime.protocol.errors import DatabaseError
 from tests.empty_tables import clear
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE
@@ -211,6 +215,35 @@ async def test_a_start_after_the_migration_moves_games_and_ratings_to_their_new_
         assert await pool.fetchval("SELECT string_agg(DISTINCT speed, ' ') FROM game WHERE tc = $1", tc) == now
     assert (await check(connection)).count == 0
     assert await pool.fetchval("SELECT count(*) FROM recompute_due") == 0
+
+
+async def test_a_crash_between_speeds_and_ratings_is_made_up_for_by_the_next_start(
+    pool: Pool, database_url: str, connection: Connection, of_before: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = await stored(pool)
+    await before_migration(pool)
+
+    async def crash(*_: object) -> None:
+        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    with monkeypatch.context() as crashing:
+        crashing.setattr(recomputation, "_rewrite_ratings", crash)
+        with pytest.raises(ConnectionError, match="migration 0019 asks for: connection was closed"):
+            await recompute_if_due(database_url)
+    assert await pool.fetchval("SELECT count(*) FROM recompute_due") == 1
+    await recompute_if_due(database_url)
+    assert await stored(pool) == right
+    assert (await check(connection)).count == 0
+
+
+async def test_a_game_that_cannot_be_recomputed_is_one_clear_error(
+    pool: Pool, database_url: str, of_before: list[str]
+) -> None:
+    await before_migration(pool)
+    await pool.execute("UPDATE game SET tc = $1 WHERE id = (SELECT min(id) FROM game)", {"base_s": -1, "inc_s": 0})
+    with pytest.raises(DatabaseError, match="cannot be recomputed, as migration 0019 asks for: base_s"):
+        await recompute_if_due(database_url)
+    assert await pool.fetchval("SELECT count(*) FROM recompute_due") == 1
 
 
 async def test_a_later_start_recomputes_nothing(pool: Pool, database_url: str, of_before: list[str]) -> None:
