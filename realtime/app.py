@@ -22,7 +22,7 @@ from realtime.games.clocks.deadlines import Deadlines
 from realtime.games.clocks.ticker import Ticker
 from realtime.games.moderation import lines_in, words_of
 from realtime.games.ratings.delayed_ratings import DelayedRatings
-from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.own_profile import OwnProfileApi
 from realtime.http.accounts.people import PeopleSource
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
@@ -189,7 +189,7 @@ def _http(parts: ServerParts) -> ASGIApp:
         simuls=parts.simuls,
         watching=WatchingSource(games.feeds, watching.director, watching.book, friends),
         people=PeopleSource(status, OnlineUsers(base.pool, lobby.people), friends),
-        own_profile=OwnProfile(accounts.identities, accounts.members, moderation.bans, accounts.poller.wake),
+        own_profile=OwnProfileApi(accounts.identities, accounts.members, moderation.bans, accounts.poller.wake),
         words=moderation.words,
         readiness=parts.readiness,
         metrics=base.metrics if settings.shows_metrics else None,

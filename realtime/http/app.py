@@ -11,10 +11,10 @@ from starlette.middleware import Middleware
 from realtime.http.accounts.account import AccountApi
 from realtime.http.accounts.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.accounts.login_limit import LoginLimit
-from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.own_profile import OwnProfileApi
 from realtime.http.accounts.people import PeopleApi
 from realtime.http.accounts.preferences import MySettings
-from realtime.http.accounts.profiles import Profiles
+from realtime.http.accounts.profiles import ProfilesApi
 from realtime.http.accounts.ratings import Ratings
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.accounts.resetting import Resetting
@@ -70,9 +70,9 @@ STATIC = Path(__file__).parent.parent / "static"
 """The directory into which Vite builds the page."""
 
 OPERATIONS = operations_of(
-    IdentityApi, Signing, Resetting, MySettings, AccountApi, OwnProfile, Profiles, PeopleApi, ScoreExport, Ratings,
-    SearchApi, GamesApi, Watching, Oembed, Challenges, ReportsApi, SimulsApi, SimulFeeds, Imports, OpenApi, AsyncApi,
-    Probes, MetricsPage,
+    IdentityApi, Signing, Resetting, MySettings, AccountApi, OwnProfileApi, ProfilesApi, PeopleApi, ScoreExport,
+    Ratings, SearchApi, GamesApi, Watching, Oembed, Challenges, ReportsApi, SimulsApi, SimulFeeds, Imports, OpenApi,
+    AsyncApi, Probes, MetricsPage,
 )  # fmt: skip
 """All operations: those that ``build_http`` serves and the OpenAPI document describes."""
 
@@ -93,7 +93,7 @@ def build_http(
     simuls: SimulSource,
     watching: WatchingSource,
     people: PeopleSource,
-    own_profile: OwnProfile,
+    own_profile: OwnProfileApi,
     words: WordFilter,
     readiness: ReadinessCheck,
     metrics: Collector | None,
@@ -127,7 +127,7 @@ def build_http(
         MySettings(identities),
         AccountApi(identities, members, addresses, lobby, login_limit),
         own_profile,
-        Profiles(identities, people.presence, words),
+        ProfilesApi(identities, people.presence, words),
         PeopleApi(identities, people),
         ScoreExport(identities),
         Ratings(identities.pool),

@@ -81,7 +81,7 @@ class OnlineUsers:
         return OnlineList(users, self._kept.members - len(self._kept.users) + len(users))
 
     async def _read(self) -> None:
-        rows = await self._pool.fetch(_LISTED, self._people.shown()[:LOOKED_AT], MOST_LISTED, float(PROVISIONAL))
+        rows = await self._pool.fetch(_LISTED, self._people.shown_users()[:LOOKED_AT], MOST_LISTED, float(PROVISIONAL))
         users = tuple(
             OnlineUser(User(row["id"], row["name"], row["kind"], row["title"]), row["rating"]) for row in rows
         )

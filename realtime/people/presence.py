@@ -203,7 +203,7 @@ class Presence:
         """Return whether ``user`` has an open socket anywhere and is shown online."""
         return self.is_here(user) and user not in self._invisible and user not in self._far_invisible
 
-    def shown(self) -> list[str]:
+    def shown_users(self) -> list[str]:
         """Return the ids of all users who are shown online."""
         return list((self._sockets.keys() | self._far.keys()) - self._invisible - self._far_invisible.keys())
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
 
 
-class OwnProfile:
+class OwnProfileApi:
     """``/api/v1/account/profile``, ``/api/v1/account/invisible`` and ``/api/v1/users/{name}/profile``.
 
     Args:

@@ -48,7 +48,7 @@ async def person_named(pool: Pool, name: str) -> User:
     return user
 
 
-class Profiles:
+class ProfilesApi:
     """``/api/v1/users/{name}`` and ``/api/v1/users/{name}/versus/{other}``."""
 
     def __init__(self, identities: Identities, presence: PresenceSource, words: WordFilter) -> None:

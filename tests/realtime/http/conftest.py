@@ -26,7 +26,7 @@ from lobby.errors import NotFound
 from lobby.lobby import Lobby
 from lobby.moderation.bans import Bans
 from lobby.moderation.word_filter import WordList
-from realtime.http.accounts.own_profile import OwnProfile
+from realtime.http.accounts.own_profile import OwnProfileApi
 from realtime.http.accounts.people import PeopleSource
 from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
@@ -214,7 +214,7 @@ class Web:
             simuls=NoSimuls(pool),
             watching=_nothing_to_watch(pool),
             people=PeopleSource(self.server, OnlineUsers(pool, self.presence, lambda: self.now_s), friends),
-            own_profile=OwnProfile(self.identities, self.members, self.bans, lambda: None),
+            own_profile=OwnProfileApi(self.identities, self.members, self.bans, lambda: None),
             words=WordList(["darn"]),
             readiness=self.server,
             metrics=Counted(),

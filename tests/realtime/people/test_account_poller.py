@@ -205,7 +205,7 @@ async def test_who_becomes_invisible_is_not_shown_online_any_more(scene: Scene) 
     assert scene.people.online == 2
     await set_invisible(scene.pool, first.user.id, invisible=True)
     await scene.watch.look()
-    assert scene.people.shown() == [second.user.id]
+    assert scene.people.shown_users() == [second.user.id]
     assert scene.people.online == 1
     assert scene.people.is_here(first.user.id)
     socket: Any = first

@@ -70,21 +70,21 @@ async def test_who_is_invisible_is_not_shown_at_any_node(database_url: str, pool
         for node, socket in ((a, first), (b, second)):
             socket.grant = msgspec.structs.replace(socket.grant, is_invisible=True)
             node.people.apply_grants("anna")
-        await until(lambda: all(node.people.shown() == ["bert"] for node in (a, b, c)))
+        await until(lambda: all(node.people.shown_users() == ["bert"] for node in (a, b, c)))
         assert [node.people.online for node in (a, b, c)] == [1, 1, 1]
         assert all(node.people.is_here("anna") for node in (a, b, c))
         late = Guest(database_url, pool, "d", a.exchange)
         await late.come()
         await meet(a, b, c, late)
         await until(lambda: late.people.is_here("anna") and late.people.is_here("bert"))
-        assert late.people.shown() == ["bert"]
+        assert late.people.shown_users() == ["bert"]
         await late.die()
         a.leave(first)
         await until(lambda: c.presence.sockets_of("anna") == 1)
-        assert c.people.shown() == ["bert"]
+        assert c.people.shown_users() == ["bert"]
         second.grant = msgspec.structs.replace(second.grant, is_invisible=False)
         b.people.apply_grants("anna")
-        await until(lambda: all(sorted(node.people.shown()) == ["anna", "bert"] for node in (a, b, c)))
+        await until(lambda: all(sorted(node.people.shown_users()) == ["anna", "bert"] for node in (a, b, c)))
         assert [node.people.online for node in (a, b, c)] == [2, 2, 2]
         assert a.notices == [("anna", True), ("bert", True)]
 
