@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.public_delay import PublicDelay
+from game_core.simul_board import SimulBoard
+from lobby.accounts.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games.live_exchange import LiveCardsReport
 from realtime.watching.live_index import LiveFilter
@@ -188,6 +190,25 @@ async def test_new_leader_continues_the_shown_game(database_url: str, pool: Pool
         for node in (a, b, c):
             await shows(node, better.id)
         assert viewer.shown() == {"best": better.id, "blitz": better.id}
+
+
+async def test_board_of_a_simul_stays_shown_when_its_node_or_the_director_goes(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        host = (await create_guest(pool))[0].id
+        await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", host)
+        board = await b.begun(simul_board=SimulBoard("simul1", 1, "w"))
+        b.watching.lists.visit("simul1", board.id)
+        await until(lambda: a.direct() == {"simul": board.id})
+        await b.close()
+        for node in (a, c):
+            await node.cluster.look()
+        await until(lambda: a.tables.has(board.id) or c.tables.has(board.id))
+        owner = a if a.tables.has(board.id) else c
+        owner.watching.lists.visit("simul1", board.id)  # it leads the simul now
+        await until(lambda: a.direct() == {"simul": board.id})
+        await a.leader.release()
+        await until(lambda: c.leader.is_here)
+        await until(lambda: c.direct() == {"simul": board.id})
 
 
 async def test_stream_follows_channel_to_game_of_another_node(database_url: str, pool: Pool) -> None:
