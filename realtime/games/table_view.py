@@ -96,7 +96,7 @@ def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False, for_play
         "topic": table.topic.name,
         "watchers": table.topic.watching,
         "online": online_of(table, delayed=delayed, for_players=for_players),
-        "left": table.seats.claimable_in_ms(table.game, now_ms) if for_players else dict.fromkeys(COLORS, None),
+        "left": table.seats.claimable_in_ms(table.game, now_ms) if for_players else {"w": None, "b": None},
     }
 
 
