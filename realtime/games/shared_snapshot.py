@@ -24,7 +24,8 @@ def shared_snapshot(table: LiveTable, shown: ShownGame, time: ServerTime, user: 
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black
     watching = min(table.topic.watching, COUNTED)
-    around = (white.user, black.user, *table.seats.shown_online().values(), watching)
+    online = table.seats.shown_online()
+    around = (white.user, black.user, online["w"], online["b"], watching)
     shared = topic.snapshot
     if shared is None or shared.game is not game or shared.around != around:
         shared = topic.snapshot = SharedSnapshot(Message(snapshot_of(table, time, user)), game, around)

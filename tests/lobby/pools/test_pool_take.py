@@ -228,7 +228,7 @@ async def test_who_plays_is_taken_by_nobody_and_stops_waiting(world: World) -> N
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await join(world, anna)
     await played(world, anna, carl, status="live", result="*", reason=None)
-    with pytest.raises(Conflict, match="in a game just now"):
+    with pytest.raises(Conflict, match="already in a game"):
         await take(world, bert, anna)
     assert world.messages(anna, "pool.gone") == [{"t": "pool.gone", "why": "left"}]
     assert await world.waiting() == {}

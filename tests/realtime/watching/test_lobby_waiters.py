@@ -125,6 +125,7 @@ def test_lost_counts_are_repeated() -> None:
     hall.lobby.join("anna", CASUAL)
     hall.view.tick()
     client = Client(hall)
+    hall.ears[0].heard = []
     hall.lobby.pools.stop("anna", 2)
     for _ in range(4):
         hall.view.tick()

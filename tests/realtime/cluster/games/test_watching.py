@@ -202,9 +202,8 @@ async def test_board_of_a_simul_stays_shown_when_its_node_or_the_director_goes(d
         await b.close()
         for node in (a, c):
             await node.cluster.look()
-        await until(lambda: a.tables.has(board.id) or c.tables.has(board.id))
-        owner = a if a.tables.has(board.id) else c
-        owner.watching.lists.visit("simul1", board.id)  # it leads the simul now
+        await c.tables.own(board.id)
+        c.watching.lists.visit("simul1", board.id)  # it leads the simul now
         await until(lambda: a.direct() == {"simul": board.id})
         await a.leader.release()
         await until(lambda: c.leader.is_here)

@@ -189,10 +189,10 @@ async def test_simultaneous_subscribers_share_one_request_to_leader(
     asked = 0
     answer = a.lobby.relay._answer_look
 
-    def counted(take: Answer) -> None:
+    def counted(query: SnapshotQuery, take: Answer) -> None:
         nonlocal asked
         asked += 1
-        answer(take)
+        answer(query, take)
 
     monkeypatch.setattr(a.lobby.relay, "_answer_look", counted)
     watchers = [b.sit(None) for _ in range(50)]
