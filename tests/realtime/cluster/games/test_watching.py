@@ -15,6 +15,7 @@ from realtime.cluster.games.live_exchange import LiveCardsReport
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.cluster.fleet import Socket, tick
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
 from tests.realtime.until import until
 
@@ -200,10 +201,12 @@ async def test_board_of_a_simul_stays_shown_when_its_node_or_the_director_goes(d
         b.watching.lists.visit("simul1", board.id)
         await until(lambda: a.direct() == {"simul": board.id})
         await b.close()
+        await end_lease(b.node, pool)
         for node in (a, c):
             await node.cluster.look()
+        await pool.execute("UPDATE simul SET owner = 'c'")  # which takes over the boards with the simul
         await c.tables.own(board.id)
-        c.watching.lists.visit("simul1", board.id)  # it leads the simul now
+        c.watching.lists.visit("simul1", board.id)
         await until(lambda: a.direct() == {"simul": board.id})
         await a.leader.release()
         await until(lambda: c.leader.is_here)
