@@ -262,7 +262,8 @@ class Eye:
         yield "live list", never("games?live=1&limit=50")
         yield "live cards", never("live?limit=50")
         yield "channels", never("tv")
-        yield "who is online", never("online")
+        # With a delay by moves it is public that the game is played.
+        yield "who is online", never("online") if self.course.delay_s else lambda: 0
         yield "offer of a frame", lambda: reading.of_text(text(f"{self.url}/oembed?url={self.url}/game/{game}"))
         yield "versus", lambda: END if fetched(self.url, f"users/{white}/versus/{black}")["games"]["total"] else 0
         for name, other in ((white, black), (black, white)):

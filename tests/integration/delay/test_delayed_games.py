@@ -35,7 +35,10 @@ BLITZ = {"base_s": 180, "inc_s": 2}
 SHORT = {"base_s": 4, "inc_s": 0}
 """Time enough for ``GAME``, and soon over after it."""
 
-NEVER = {"live list", "live cards", "channels", "offer of a frame", "lobby", "television", "television's stream"}
+NEVER = {
+    "live list", "live cards", "channels", "offer of a frame", "lobby", "television", "television's stream",
+    "who is online",
+}  # fmt: skip
 """Where such games are not shown at all."""
 
 

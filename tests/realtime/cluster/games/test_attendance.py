@@ -76,7 +76,7 @@ async def test_player_of_dead_node_gets_new_time_for_first_move(database_url: st
         await end_lease(b.node, pool)
         await a.cluster.look()
         assert await status_after(a, time, new.id, 18_000) == "created"
-        assert await status_after(a, time, new.id, 3_000) == "over"
+        assert await status_after(a, time, new.id, 8_000) == "over"
 
 
 async def held_after(node: Member, sockets: tuple[Socket, Socket], new: NewGame, plies: range) -> list[str | None]:
