@@ -69,7 +69,8 @@ class MatchWire(TypedDict):
 
 class GameTermsWire(TypedDict):
     """Agreed terms. If the sides have different controls ``tcs`` has both, and ``tc`` is White's, in a simul the
-    participant's. ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
+    participant's. ``delay_s`` or ``delay_moves`` is the public delay, if there is one; ``simul_host`` the host's side at
+    a board of a simul."""
 
     g: str
     game: str
@@ -81,12 +82,13 @@ class GameTermsWire(TypedDict):
     tcs: NotRequired[dict[Color, BoardControlWire | None]]
     delay_s: NotRequired[int]
     delay_moves: NotRequired[int]
+    simul_host: NotRequired[Color]
 
 
 class GameSnapshotWire(GameTermsWire):
     """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
     ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
-    applies, ``simul_host`` at a board of a simul."""
+    applies."""
 
     t: Literal["game"]
     seq: int
@@ -111,7 +113,6 @@ class GameSnapshotWire(GameTermsWire):
     unrated: NotRequired[Unrated]
     watchers: int
     simul: str | None
-    simul_host: NotRequired[Color]
     next: str | None
     match: MatchWire | None
 

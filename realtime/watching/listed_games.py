@@ -179,5 +179,7 @@ def terms_body(setup: Setup) -> GameTermsWire:
     tcs = handicap_body(setup)
     if tcs is not None:
         terms["tcs"] = tcs
+    if setup.simul_board is not None:
+        terms["simul_host"] = setup.simul_board.host
     add_delay(setup, terms)
     return terms

@@ -58,6 +58,7 @@ def test_at_most_two_boards_of_a_simul_are_shown() -> None:
     hall.open("other", 1500, 1500)
     hall.view.tick()
     assert hall.top_ids() == ["board4", "board3", "other"]
+    assert [game.get("simul_host") for game in hall.shown()["top"]] == ["w", "w", None]
     hall.end("board4")
     hall.view.tick()
     assert hall.top_ids() == ["board3", "board2", "other"]

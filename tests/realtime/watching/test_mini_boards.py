@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
+from game_core.simul_board import SimulBoard
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.games.shared_snapshot import COUNTED
@@ -40,6 +41,12 @@ class TestWhatIsTold:
     def test_handicap_is_included(self) -> None:
         h = Wall(black_tc={"base_s": 60, "inc_s": 0})
         assert h.look().minis()[0]["tcs"] == h.snapshot(None)["tcs"]
+
+    def test_board_of_a_simul_tells_the_hosts_side(self) -> None:
+        h = Wall(simul_board=SimulBoard("s1", 1, "b"))
+        mini = h.look().minis()[0]
+        assert (mini["simul"], mini["simul_host"]) == ("s1", "b")
+        assert "simul_host" not in Wall().look().minis()[0]
 
     def test_later_message_has_changed_fields_only(self) -> None:
         h = Wall()

@@ -6,10 +6,11 @@ import { StillBoard } from '../board/still-board';
 import { json, openJsonTransport } from '../net/json-transport';
 import { embeddedSnapshot } from '../net/page-snapshot';
 import { Socket } from '../net/socket';
+import { opposite } from '../notation/color';
 import { applyEmbedLook, embedLookOf } from '../settings/embed-look';
 import { endOf, resultOf } from '../state/result-text';
 import { delayText } from '../time/delay';
-import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
+import { miniAfter, miniOfGame, sideShown, type Mini } from '../watch/mini';
 import { playerLine, spoken, timeOf } from '../watch/tile';
 import { say } from '../words/words';
 
@@ -19,7 +20,6 @@ const LINE_OF_STATE = /^\/embed\/game\/([^/]+)\/?$/;
 const root = document.getElementById('game')!;
 const id = LINE_OF_STATE.exec(location.pathname)?.[1] ?? '';
 const looks = embedLookOf(new URLSearchParams(location.search));
-const top = looks.bottom === 'w' ? 'b' : 'w';
 const board = new StillBoard();
 const socket = new Socket(openJsonTransport, json);
 const found = embeddedSnapshot(id);
@@ -74,14 +74,16 @@ function absent(): TemplateResult {
 }
 
 function game(now: Mini): TemplateResult {
-  board.show(now, now.position, now.last, looks.bottom);
+  const bottom = looks.bottom ?? sideShown(now);
+  const top = opposite(bottom);
+  board.show(now, now.position, now.last, bottom);
   const view = { mini: now, board, now: socket.time.now(), tenths: true };
   const lost = socket.state === 'lost' && now.status !== 'over';
   return html`<div class="embed" data-testid="embed" data-ply=${now.ply} data-status=${now.status} data-line=${socket.state}>
     <h1 class="unseen">${spoken(now)}</h1>
     ${playerLine(now, top, timeOf(view, top))}
     <div class="embed-board">${board.element}</div>
-    ${playerLine(now, looks.bottom, timeOf(view, looks.bottom))}
+    ${playerLine(now, bottom, timeOf(view, bottom))}
     <p class="embed-foot">
       <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : delayText(now, 'public')}</span>
       <a href="/game/${now.g}" target="_blank" rel="noopener" data-testid="embed-link">${say('embed.link')}</a>

@@ -252,7 +252,7 @@ export interface ErrorMessage {
 
 /** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
 `legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
-applies, `simul_host` at a board of a simul. */
+applies. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -264,6 +264,7 @@ export interface GameSnapshot {
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   delay_s?: number;
   delay_moves?: number;
+  simul_host?: Color;
   t: 'game';
   seq: number;
   players: Record<Color, Player>;
@@ -287,7 +288,6 @@ export interface GameSnapshot {
   unrated?: 'limit' | 'short' | 'later';
   watchers: number;
   simul: string | null;
-  simul_host?: Color;
   next: string | null;
   match: Match | null;
 }
@@ -598,6 +598,7 @@ export interface Mini {
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   delay_s?: number;
   delay_moves?: number;
+  simul_host?: Color;
   players: Record<Color, Player>;
   simul: string | null;
   watchers: number;
@@ -682,6 +683,7 @@ export interface LiveGame {
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   delay_s?: number;
   delay_moves?: number;
+  simul_host?: Color;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -1440,6 +1442,7 @@ export interface ListedGame {
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   delay_s?: number;
   delay_moves?: number;
+  simul_host?: Color;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;

@@ -7,7 +7,8 @@ export interface EmbedLook {
   theme: Settings['theme'];
   board: Settings['boardTheme'];
   pieces: Settings['pieceSet'];
-  bottom: Color;
+  /** Null: the host's side at a board of a simul, else White's. */
+  bottom: Color | null;
 }
 
 /** Values of the address; defaults for invalid ones. */
@@ -20,7 +21,7 @@ export function embedLookOf(values: { get(name: string): string | null }): Embed
     theme: chosen(RULES.theme, 'theme'),
     board: chosen(RULES.boardTheme, 'board'),
     pieces: chosen(RULES.pieceSet, 'pieces'),
-    bottom: values.get('bottom') === 'b' ? 'b' : 'w',
+    bottom: values.get('bottom') === 'b' ? 'b' : values.get('bottom') === 'w' ? 'w' : null,
   };
 }
 
@@ -38,7 +39,7 @@ export function snippet(origin: string, g: string, title: string, looks: Pick<Em
   const params = new URLSearchParams();
   if (looks.theme !== RULES.theme.initial) params.set('theme', looks.theme);
   if (looks.board !== RULES.boardTheme.initial) params.set('board', looks.board);
-  if (looks.bottom === 'b') params.set('bottom', 'b');
+  if (looks.bottom !== null) params.set('bottom', looks.bottom);
   const query = params.toString();
   const address = `${origin}/embed/game/${g}${query && `?${query}`}`;
   const { width, height } = FRAME;

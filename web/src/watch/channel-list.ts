@@ -5,11 +5,12 @@ import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
+import { opposite } from '../notation/color';
 import { personName } from '../ui/person-name';
 import { ratingText } from '../ui/rating';
 import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
-import type { Mini } from './mini';
+import { sideShown, type Mini } from './mini';
 
 export class ChannelList {
   readonly element = document.createElement('nav');
@@ -64,7 +65,7 @@ export class ChannelList {
     const mini = g === undefined ? null : this.get(g);
     let board = this.boards.get(name);
     if (board === undefined) this.boards.set(name, (board = new StillBoard()));
-    if (mini) board.show(mini, mini.position, mini.last);
+    if (mini) board.show(mini, mini.position, mini.last, sideShown(mini));
     return html`<a
       class="tv-channel"
       href=${name === 'best' ? '/tv' : `/tv/${name}`}
@@ -78,7 +79,7 @@ export class ChannelList {
       <span class="tv-about">
         <b>${channelName(name)}</b>
         ${guard([g, mini?.players], () =>
-          mini ? html`${player(mini, 'w')}${player(mini, 'b')}` : html`<span class="tv-none">${say('tv.none')}</span>`,
+          mini ? html`${player(mini, sideShown(mini))}${player(mini, opposite(sideShown(mini)))}` : html`<span class="tv-none">${say('tv.none')}</span>`,
         )}
       </span>
     </a>`;

@@ -1,6 +1,7 @@
 /** The board that pops over beside a name: a tile that follows the game, as any spectator sees it. */
 
 import { html } from 'lit-html';
+import type { Color } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import { placeMenu } from '../ui/popover';
 import { say } from '../words/words';
@@ -28,9 +29,7 @@ export class GamePreview {
   ) {
     this.minis = new MiniGames(socket, { games: () => [] }, () => this.changed());
     this.tiles = new Tiles(this.minis, socket.time, settings.now.clockTenths !== 'never');
-    // The person whose name it is plays from below.
-    const isBlack = () => this.minis.get(g)?.players.b.user?.name.toLowerCase() === person.toLowerCase();
-    this.tiles.show({ games: [g], frame: (_g, _index, inside) => html`${inside}`, bottom: () => (isBlack() ? 'b' : 'w') });
+    this.tiles.show({ games: [g], frame: (_g, _index, inside) => html`${inside}`, bottom: () => this.bottom(person) });
     this.element.id = ID;
     this.element.popover = 'manual';
     this.element.role = 'region';
@@ -51,6 +50,13 @@ export class GamePreview {
     this.tiles.close();
     this.element.remove();
     this.name.removeAttribute('aria-describedby');
+  }
+
+  /** The person whose name it is plays from below; of a simul the host. */
+  private bottom(person: string): Color {
+    const mini = this.minis.get(this.g);
+    const isBlack = mini?.players.b.user?.name.toLowerCase() === person.toLowerCase();
+    return mini?.simul_host ?? (isBlack ? 'b' : 'w');
   }
 
   /** It appears with the game, so that it never is empty. */

@@ -5,12 +5,14 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { miniBoard } from '../board/mini-board';
 import type { Color, LiveGame } from '../net/protocol';
 import type { ServerTime } from '../net/server-time';
+import { opposite } from '../notation/color';
 import { format_ms, left_ms } from '../time/clock';
 import { describeSides } from '../time/control-text';
 import { personName } from '../ui/person-name';
 import { ratingText } from '../ui/rating';
 import { DEFAULT_VARIANT } from '../variants/registry';
 import { say, variantName } from '../words/words';
+import { sideShown } from './mini';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
   if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;
@@ -24,13 +26,14 @@ export function liveList(games: readonly LiveGame[], time: ServerTime): Template
 }
 
 function item(game: LiveGame, time: ServerTime): TemplateResult {
+  const bottom = sideShown(game);
   const about = [
     describeSides(game),
     game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];
   return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
-    ${player(game, 'b', time)} ${miniBoard(game, game.position, game.last)} ${player(game, 'w', time)}
+    ${player(game, opposite(bottom), time)} ${miniBoard(game, game.position, game.last, bottom)} ${player(game, bottom, time)}
     <span class="live-about">${about.filter(Boolean).join(' · ')}</span>
   </a>`;
 }

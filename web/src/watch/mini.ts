@@ -5,6 +5,9 @@ import type { Color, GameSnapshot, LiveGame, Mini as WireMini, MiniChange, Seat 
 /** The shown part of the first `mini` of a game and of later changes. */
 export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
 
+/** The side at the bottom of the board: spectators see a board of a simul as its host does. */
+export const sideShown = ({ simul_host }: { simul_host?: Color }): Color => simul_host ?? 'w';
+
 /** The state after `message`. Each message has all that may have changed. */
 export function miniAfter(was: Mini | null, message: WireMini | MiniChange): Mini | null {
   if ('players' in message) return message;

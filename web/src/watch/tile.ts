@@ -5,6 +5,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import type { StillBoard } from '../board/still-board';
 import { low_ms } from '../game/view/clock-face';
 import type { Color } from '../net/protocol';
+import { opposite } from '../notation/color';
 import { endOf, resultOf } from '../state/result-text';
 import { format_ms, left_ms } from '../time/clock';
 import { describeSides } from '../time/control-text';
@@ -13,7 +14,7 @@ import { personName, personText } from '../ui/person-name';
 import { ratingText } from '../ui/rating';
 import { DEFAULT_VARIANT } from '../variants/registry';
 import { nameOf, say, SIDES, variantName } from '../words/words';
-import type { Mini } from './mini';
+import { sideShown, type Mini } from './mini';
 
 export interface TileView {
   mini: Mini;
@@ -22,14 +23,15 @@ export interface TileView {
   now: number;
   /** Clocks show tenths when low, else whole seconds. */
   tenths: boolean;
+  /** By default the host's side at a board of a simul, else White's. */
   bottom?: Color;
   testid?: string;
 }
 
 /** A link to the game; parts are drawn only when they change. */
 export function tile(view: TileView): TemplateResult {
-  const { mini, board, bottom = 'w', testid = 'live-game' } = view;
-  const top = bottom === 'w' ? 'b' : 'w';
+  const { mini, board, bottom = sideShown(mini), testid = 'live-game' } = view;
+  const top = opposite(bottom);
   board.show(mini, mini.position, mini.last, bottom);
   const times = { w: timeOf(view, 'w'), b: timeOf(view, 'b') };
   return html`<a

@@ -13,12 +13,12 @@ describe('an embedded game', () => {
   });
 
   it('looks as usual where nobody knows what is said', () => {
-    expect(looks('theme=pink&board=<x>&bottom=up')).toEqual({ theme: 'system', board: 'brown', pieces: 'cburnett', bottom: 'w' });
+    expect(looks('theme=pink&board=<x>&bottom=up')).toEqual({ theme: 'system', board: 'brown', pieces: 'cburnett', bottom: null });
     expect(looks('')).toEqual(looks('theme=system'));
   });
 
   it('is put into a page by a line of HTML', () => {
-    expect(snippet('https://example.org', 'abc', 'A – "B" & <C>', { theme: 'system', board: 'brown', bottom: 'w' })).toBe(
+    expect(snippet('https://example.org', 'abc', 'A – "B" & <C>', { theme: 'system', board: 'brown', bottom: null })).toBe(
       '<iframe src="https://example.org/embed/game/abc" width="400" height="480" title="A – &quot;B&quot; &amp; &lt;C&gt;" style="border:0" allow="fullscreen" loading="lazy"></iframe>',
     );
     expect(snippet('https://example.org', 'abc', '', { theme: 'dark', board: 'blue', bottom: 'b' })).toContain(

@@ -14,7 +14,7 @@ const OPTIONS = { theme: RULES.theme.options, board: RULES.boardTheme.options, b
 
 export class EmbedDialog {
   private open = false;
-  private looks: Pick<EmbedLook, Choice> = { theme: RULES.theme.initial, board: RULES.boardTheme.initial, bottom: 'w' };
+  private looks: Pick<EmbedLook, Choice> = { theme: RULES.theme.initial, board: RULES.boardTheme.initial, bottom: null };
 
   constructor(
     private readonly changed: () => void,
@@ -46,8 +46,9 @@ export class EmbedDialog {
         </div>
         <p class="hint">${say('embed.hint')}</p>
         <div class="embed-looks">
-          ${this.choice('theme', (value) => nameOf('theme', value))} ${this.choice('board', (value) => nameOf('boardTheme', value))}
-          ${this.choice('bottom', (value) => SIDES[value as keyof typeof SIDES])}
+          ${this.choice('theme', this.looks.theme, (value) => nameOf('theme', value))}
+          ${this.choice('board', this.looks.board, (value) => nameOf('boardTheme', value))}
+          ${this.choice('bottom', this.looks.bottom ?? game.simul_host ?? 'w', (value) => SIDES[value as keyof typeof SIDES])}
         </div>
         <label
           >${say('embed.code')}
@@ -60,8 +61,7 @@ export class EmbedDialog {
     </dialog>`;
   }
 
-  private choice(name: Choice, called: (value: string) => string): TemplateResult {
-    const chosen = this.looks[name];
+  private choice(name: Choice, chosen: string, called: (value: string) => string): TemplateResult {
     return html`<label
       >${nameOf('embed', name)}
       <select data-testid="embed-${name}" @change=${(event: Event) => this.choose(name, (event.target as HTMLSelectElement).value)}>
