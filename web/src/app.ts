@@ -14,6 +14,7 @@ import { LogOut } from './frame/log-out';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
 import { PersonalNotices } from './frame/personal-notices';
+import { StartGuard } from './frame/start-guard';
 import { Toasts } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
 import { newGameAt, type NewGame } from './lobby/waiting/new-game';
@@ -21,7 +22,7 @@ import { PoolWait } from './lobby/waiting/pool-wait';
 import { RecentRequests } from './lobby/waiting/recent-requests';
 import { SeekWait } from './lobby/waiting/seek-wait';
 import { isUnreachable } from './net/api';
-import { Refused, type PersonalMessage } from './net/protocol';
+import { Refused, WITHHELD, type Outgoing, type PersonalMessage, type Reply } from './net/protocol';
 import type { Socket } from './net/socket';
 import { Roles } from './session/roles';
 import type { AppServices } from './session/services';
@@ -53,6 +54,7 @@ export class App implements AppServices, InboxServices {
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   private readonly hostedSimuls: HostedSimuls;
+  private readonly startGuard: StartGuard;
   readonly invitations = new Invitations();
   readonly gameRequests = new GameRequests(this, new RecentRequests(browserStorage('local')));
   readonly pool: PoolWait;
@@ -92,8 +94,8 @@ export class App implements AppServices, InboxServices {
     );
     this.ownGames = new OwnGames(socket, () => this.changed());
     this.hostedSimuls = new HostedSimuls(socket, () => this.changed());
-    const waiting = () => this.ownGames.waiting() + Number(this.hostedSimuls.waiting() > 0);
-    this.activity = new Activity([this.hostedSimuls, this.pool, this.seeks, this.ownGames], waiting);
+    this.startGuard = new StartGuard(this.hostedSimuls, (path) => this.navigate(path));
+    this.activity = new Activity(this.hostedSimuls, [this.pool, this.seeks, this.ownGames], () => this.ownGames.waiting());
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
@@ -155,6 +157,8 @@ export class App implements AppServices, InboxServices {
     this.page = null;
     left?.close();
     this.closeForm();
+    // A list of the header led here, or the game that was accepted there.
+    for (const list of this.regions.bar.querySelectorAll<HTMLElement>(':popover-open')) list.hidePopover();
     const path = location.pathname;
     this.path = path;
     this.address = here();
@@ -201,14 +205,19 @@ export class App implements AppServices, InboxServices {
     return this.page?.playing?.() ?? false;
   }
 
-  /** Whether to go ahead with a request for a game: a host with running clocks is asked first. */
-  mayPlay(): true | Promise<boolean> {
-    const simul = this.hostedSimuls.running();
-    if (simul === null) return true;
-    return import('./frame/hosting-question').then(
-      ({ askHost }) => askHost(simul, (path) => this.navigate(path)),
-      () => true, // offline: the request itself fails
-    );
+  /** Whether to send this request: a host with running clocks is asked before one from which a game may come. */
+  mayStart(message: Outgoing): true | Promise<boolean> {
+    return this.startGuard.allow(message);
+  }
+
+  /** Send a change if it may be sent. */
+  change(message: Outgoing): Promise<Reply> {
+    const may = this.mayStart(message);
+    if (may === true) return this.socket.change(message);
+    return may.then((yes) => {
+      if (!yes) throw new Refused(WITHHELD, '');
+      return this.socket.change(message);
+    });
   }
 
   /** Run `what`; show why when it is refused. */
@@ -219,7 +228,7 @@ export class App implements AppServices, InboxServices {
       if (!(error instanceof Refused)) {
         this.say(say('toast.unreachable'));
         if (!isUnreachable(error)) throw error;
-      } else {
+      } else if (error.code !== WITHHELD) {
         this.say(refusal(error));
       }
       return undefined;
@@ -293,6 +302,8 @@ export class App implements AppServices, InboxServices {
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    // It may lead to the page that is open.
+    link.closest<HTMLElement>('[popover]')?.hidePopover();
     const wanted = newGameAt(link);
     if (wanted === null) this.navigate(link.pathname + link.search);
     else void this.create(wanted);

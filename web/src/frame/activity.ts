@@ -1,4 +1,7 @@
-/** The person's running games and searches for an opponent: one chip in the header. Several open as a list. */
+/**
+ * The person's running games and searches for an opponent: one chip in the header. Several open as a list. A simul that
+ * they conduct has a chip of its own: the way back is always there.
+ */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { placeMenu } from '../ui/popover';
@@ -12,20 +15,26 @@ export interface ActivitySource {
 export class Activity {
   /** `waiting`: number of games where the person is to move. */
   constructor(
+    private readonly hosted: ActivitySource,
     private readonly sources: readonly ActivitySource[],
     private readonly waiting: () => number,
   ) {}
 
-  draw(): TemplateResult | typeof nothing {
-    const items = this.sources.flatMap((source) => source.items());
-    if (items.length <= 1) return items[0] ?? nothing;
+  draw(): TemplateResult {
+    // Few people conduct two simuls at once.
+    const [simul, ...simuls] = this.hosted.items();
+    const items = [...simuls, ...this.sources.flatMap((source) => source.items())];
+    return html`${simul ?? nothing} ${items.length > 1 ? this.list(items) : (items[0] ?? nothing)}`;
+  }
+
+  private list(items: readonly TemplateResult[]): TemplateResult {
     const waiting = this.waiting();
     const words = waiting > 0 ? say('activity.your-turn') : say('activity.several');
     return html`<button
         class="own-game"
         popovertarget="activity-menu"
         data-mine=${String(waiting > 0)}
-        aria-label=${say('activity.name', { n: items.length })}
+        aria-label="${words} · ${say('activity.name', { n: items.length })}"
         data-testid="activity"
       >
         <b class="badge" aria-hidden="true">${items.length}</b><span class="own-name">${words}</span>

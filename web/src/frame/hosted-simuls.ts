@@ -1,10 +1,11 @@
 /** The running simuls that the person conducts: followed on the same socket, with a way back in the header. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SimulMessage } from '../net/protocol';
+import type { SimulMessage, SimulSnapshot } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { Subscription } from '../net/subscriptions';
 import type { SimulStore } from '../simul/state/simul-store';
+import type { FollowedSimul } from '../ui/page';
 import { say } from '../words/words';
 
 interface Followed {
@@ -23,6 +24,7 @@ export class HostedSimuls {
   private store: typeof SimulStore | null = null;
   private loading = false;
   private drawing: ReturnType<typeof setTimeout> | undefined;
+  private onPage: FollowedSimul | null = null;
 
   constructor(
     private readonly socket: Pick<Socket, 'simuls' | 'subscribe' | 'time'>,
@@ -30,8 +32,9 @@ export class HostedSimuls {
   ) {}
 
   /** Follow all but `onPage`, which the page follows. */
-  keep(onPage: string | null): void {
-    const wanted = this.socket.simuls.filter((simul) => simul !== onPage).slice(0, MOST);
+  keep(onPage: FollowedSimul | null): void {
+    this.onPage = onPage;
+    const wanted = this.socket.simuls.filter((simul) => simul !== onPage?.simul).slice(0, MOST);
     for (const [simul, { subscription }] of this.followed) {
       if (wanted.includes(simul)) continue;
       this.followed.delete(simul);
@@ -42,33 +45,33 @@ export class HostedSimuls {
     else for (const simul of wanted) if (!this.followed.has(simul)) this.follow(simul);
   }
 
-  /** Number of boards that wait for the person. */
-  waiting(): number {
-    return [...this.followed.values()].reduce((all, { store }) => all + waitingIn(store), 0);
-  }
-
   /** The simul whose clocks run while the person is elsewhere; null without one. What is not known yet may run. */
   running(): string | null {
     const runs = (simul: string) => {
-      const now = this.followed.get(simul)?.store.now;
-      return now == null || (now.status === 'running' && now.break_until === null && now.score.live > 0);
+      const now = this.known(simul)?.now;
+      return now == null || (now.status === 'running' && now.break_until === null && now.score.live > 0 && isHostTimed(now));
     };
     return this.socket.simuls.find(runs) ?? null;
   }
 
+  /** All but the one whose page is open. */
   items(): TemplateResult[] {
     const here = location.pathname;
     return this.socket.simuls.filter((simul) => here !== `/simul/${simul}`).map((simul) => this.item(simul));
   }
 
   private item(simul: string): TemplateResult {
-    const store = this.followed.get(simul)?.store;
+    const store = this.known(simul);
     const waiting = store === undefined ? 0 : waitingIn(store);
-    return html`<a class="own-game" href="/simul/${simul}" data-page data-mine=${String(waiting > 0)} title=${store?.now?.name ?? nothing} data-testid="hosted-simul">
+    return html`<a class="own-game hosted" href="/simul/${simul}" data-page data-mine=${String(waiting > 0)} title=${store?.now?.name ?? nothing} data-testid="hosted-simul">
       <span class="own-name">${say('hosted.name')}</span>
       ${store?.now ? html`<span class="own-turn">${say('hosted.waiting', { n: waiting })}</span>` : nothing}
       <span class="own-return">${say('hosted.return')}</span>
     </a>`;
+  }
+
+  private known(simul: string): FollowedSimul['store'] | undefined {
+    return this.onPage?.simul === simul ? this.onPage.store : this.followed.get(simul)?.store;
   }
 
   private async load(): Promise<void> {
@@ -101,7 +104,10 @@ export class HostedSimuls {
   }
 }
 
-function waitingIn(store: SimulStore): number {
+/** Without a control of their own the host has that of the players. */
+const isHostTimed = ({ host_tc, tc }: SimulSnapshot): boolean => (host_tc === null ? tc !== null : host_tc !== 'none');
+
+function waitingIn(store: FollowedSimul['store']): number {
   let n = 0;
   for (const { status, turn } of store.boards.values()) n += Number(status !== 'over' && turn === 'host');
   return n;

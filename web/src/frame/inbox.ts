@@ -99,8 +99,8 @@ export class Inbox {
   }
 
   private async answer(challenge: string, message: Outgoing): Promise<void> {
-    await this.app.gameRequests.ask(message);
-    // Answered; or refused, because it was closed or is asked for again on its page.
+    // Refused: it was closed, or is asked for again on its page.
+    if ((await this.app.gameRequests.answer(message)) === 'open') return;
     this.app.forget(challenge);
     if (this.shown(location.pathname).length === 0) document.getElementById('inbox-list')?.hidePopover();
   }

@@ -101,7 +101,15 @@ export class Refused extends Error {
   get passes(): boolean {
     return this.code === 'unavailable' || this.code === 'rate_limited';
   }
+
+  /** Whether the server refused it for good; else it was not sent, not answered, or can be tried again. */
+  get isFinal(): boolean {
+    return !this.passes && this.code !== 'offline' && this.code !== WITHHELD;
+  }
 }
+
+/** Code of a request that the person, when asked, did not want to send. */
+export const WITHHELD = 'withheld';
 
 const PERSONAL: readonly string[] = [
   'paired',

@@ -147,9 +147,10 @@ export class ChallengePage implements Page {
     then?: string,
     more: { reason?: DeclineReason } = {},
   ): Promise<void> {
-    const reply = await this.app.gameRequests.ask({ t, challenge: this.challenge, ...more });
+    const answered = await this.app.gameRequests.answer({ t, challenge: this.challenge, ...more });
+    if (answered === 'open') return;
     this.app.forget(this.challenge);
-    if (!reply) return this.resource.load();
+    if (answered === 'refused') return this.resource.load();
     if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
   }
 }

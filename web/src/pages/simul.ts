@@ -11,7 +11,7 @@ import { WaitingRoom } from '../simul/setup/waiting-room';
 import { SimulStore } from '../simul/state/simul-store';
 import { FrameLimiter } from '../ui/frame-limiter';
 import { message } from '../ui/message';
-import type { Page } from '../ui/page';
+import type { FollowedSimul, Page } from '../ui/page';
 import { say } from '../words/words';
 
 export class SimulPage implements Page {
@@ -57,8 +57,8 @@ export class SimulPage implements Page {
     return now?.status === 'running' && now.you === 'host';
   }
 
-  simul(): string {
-    return this.id;
+  simul(): FollowedSimul {
+    return { simul: this.id, store: this.store };
   }
 
   awaitsGame(): boolean {

@@ -1,6 +1,7 @@
 /** What the application gives to every part of the page. `App` provides it; nothing below knows `App` itself. */
 
 import type { Sounds } from '../browser/sounds';
+import type { Outgoing, Reply } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { SettingsStore } from '../settings/store';
 import type { Roles } from './roles';
@@ -19,8 +20,14 @@ export interface AppServices {
   /** Run `what`; show why when the server refuses or cannot be reached. Undefined then. */
   attempt<T>(what: () => Promise<T>): Promise<T | undefined>;
   navigate(path: string): void;
-  /** Whether to go ahead with a request for a game: a host with running clocks is asked first. */
-  mayPlay(): true | Promise<boolean>;
+  /** Whether to send this request: a host with running clocks is asked before one from which a game may come. */
+  mayStart(message: Outgoing): true | Promise<boolean>;
+  /**
+   * Send a change if it may be sent.
+   *
+   * @throws Refused also `withheld`, about which nothing need be said
+   */
+  change(message: Outgoing): Promise<Reply>;
   /** Whether the person plays a game on the open page. */
   isPlaying(): boolean;
 }

@@ -1,6 +1,12 @@
 /** The interface of a page. */
 
-import type { PersonalMessage } from '../net/protocol';
+import type { PersonalMessage, SimulBoard, SimulSnapshot } from '../net/protocol';
+
+/** A simul that a page follows. */
+export interface FollowedSimul {
+  readonly simul: string;
+  readonly store: { readonly now: SimulSnapshot | null; readonly boards: ReadonlyMap<number, SimulBoard> };
+}
 
 export interface Page {
   /** Draw the current state. Called after every change. */
@@ -15,7 +21,7 @@ export interface Page {
   /** The page's game, if its address does not name it. */
   game?(): string | null;
   /** The simul that the page follows. */
-  simul?(): string | null;
+  simul?(): FollowedSimul | null;
   /** Whether the page waits for a game to start, requested here or elsewhere. */
   awaitsGame?(): boolean;
 }

@@ -1,9 +1,12 @@
-import type { TemplateResult } from 'lit-html';
+import { html } from 'lit-html';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Activity } from '../../src/frame/activity';
+import { Activity, type ActivitySource } from '../../src/frame/activity';
 import { OwnGames } from '../../src/frame/own-games';
 import { Lines } from '../net/fake-transport';
 import { seat, SNAPSHOT } from '../state/snapshot';
+import { text } from '../ui/template-text';
+
+const NOTHING: ActivitySource = { items: () => [] };
 
 let lines: Lines;
 let own: OwnGames;
@@ -18,27 +21,40 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The text of a template, as far as it is text. */
-function text(value: unknown): string {
-  if (Array.isArray(value)) return value.map(text).join('');
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null || !('strings' in value)) return '';
-  const { strings, values } = value as TemplateResult;
-  return strings.reduce((all, part, index) => `${all}${part}${text(values[index])}`, '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-}
-
 it('shows two own games in one chip, told apart by opponent, colour and time control', () => {
   lines.wire.welcome({ id: 'anna', name: 'Anna' }, ['one', 'two']);
   own.keep(null);
   lines.wire.say({ ...SNAPSHOT, g: 'one', tc: { base_s: 180, inc_s: 2 }, players: { w: seat('Anna'), b: seat('Bert') } });
   lines.wire.say({ ...SNAPSHOT, g: 'two', tc: { base_s: 900, inc_s: 10 }, players: { w: seat('Carla'), b: seat('Anna') } });
-  const waits = { items: () => [] as TemplateResult[] };
-  const items = own.items().map(text);
+  const items = own.items().map((item) => text(item));
   expect(items).toHaveLength(2);
   expect(items.find((item) => item.includes('Bert'))).toMatch(/White · 3\+2/);
   expect(items.find((item) => item.includes('Carla'))).toMatch(/Black · 15\+10/);
-  const chip = text(new Activity([waits, own], () => own.waiting()).draw());
+  const chip = text(new Activity(NOTHING, [NOTHING, own], () => own.waiting()).draw());
   expect(chip).toContain('Bert');
   expect(chip).toContain('Carla');
   expect(chip.trimStart().startsWith('2')).toBe(true);
+});
+
+it('tells two games on the same terms apart by how far they are', () => {
+  lines.wire.welcome({ id: 'anna', name: 'Anna' }, ['one', 'two']);
+  own.keep(null);
+  const players = { w: seat('Anna'), b: seat('Anna') };
+  lines.wire.say({ ...SNAPSHOT, g: 'one', players, moves: ['e2e4', 'e7e5', 'g1f3'], notation: ['e4', 'e5', 'Nf3'] });
+  lines.wire.say({ ...SNAPSHOT, g: 'two', players });
+  expect(own.items().map((item) => /move \d/.exec(text(item))?.[0])).toEqual(['move 2', 'move 1']);
+});
+
+it('says the words of the chip to screen readers too', () => {
+  const item = html`x`;
+  const chip = text(new Activity(NOTHING, [{ items: () => [item, item] }], () => 1).draw(), true);
+  expect(chip).toMatch(/aria-label="Your move · Your games and searches: 2"/);
+});
+
+it('keeps the way back to a simul out of the list', () => {
+  const simul = { items: () => [html`Your simul 11 waiting Return`] };
+  const searches = { items: () => [html`first`, html`second`] };
+  const chip = text(new Activity(simul, [searches], () => 0).draw());
+  expect(chip.trim()).toMatch(/^Your simul 11 waiting Return 2\s*In progress first second$/);
+  expect(text(new Activity(simul, [], () => 0).draw()).trim()).toBe('Your simul 11 waiting Return');
 });

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HostedSimuls } from '../../src/frame/hosted-simuls';
 import type { SimulMessage } from '../../src/net/protocol';
 import type { Topic } from '../../src/net/subscriptions';
+import { SimulStore } from '../../src/simul/state/simul-store';
 import { board, snapshot } from '../simul/boards';
+import { text } from '../ui/template-text';
 
 describe('The simuls that a person conducts', () => {
   const topics = new Map<string, Topic>();
@@ -35,8 +37,7 @@ describe('The simuls that a person conducts', () => {
 
   it('are followed, with the boards that wait', () => {
     running();
-    expect(hosted.waiting()).toBe(1);
-    expect(hosted.items()).toHaveLength(1);
+    expect(text(hosted.items())).toContain('1 waiting');
   });
 
   it('may run before they are known, and do not in a break or at the end', () => {
@@ -45,19 +46,31 @@ describe('The simuls that a person conducts', () => {
     expect(hosted.running()).toBe('s1');
     running({ break_until: 1_000 });
     expect(hosted.running()).toBeNull();
+    // Without clocks of the host.
+    running({ tc: null });
+    expect(hosted.running()).toBeNull();
+    running({ mode: 'round', host_tc: 'none' });
+    expect(hosted.running()).toBeNull();
+    running({ mode: 'round', tc: null, host_tc: { move_s: 30 } });
+    expect(hosted.running()).toBe('s1');
     running({ status: 'finished' });
     expect(socket.simuls).toEqual([]);
     expect(hosted.running()).toBeNull();
   });
 
   it('are left to the page that shows them', () => {
-    hosted.keep('s1');
+    const store = new SimulStore(() => 0);
+    hosted.keep({ simul: 's1', store });
     expect(close).toHaveBeenCalledWith('simul:s1');
     vi.stubGlobal('location', { pathname: '/simul/s1' });
     expect(hosted.items()).toHaveLength(0);
     // On the page of one of its boards there is a way back.
     vi.stubGlobal('location', { pathname: '/game/g1' });
-    expect(hosted.items()).toHaveLength(1);
+    store.take(snapshot({ you: 'host', score: { wins: 0, draws: 0, losses: 0, live: 1, aborted: 0 }, boards: [board(1)] }));
+    expect(text(hosted.items())).toContain('1 waiting');
+    expect(hosted.running()).toBe('s1');
+    store.take(snapshot({ you: 'host', break_until: 1_000, boards: [board(1)] }));
+    expect(hosted.running()).toBeNull();
   });
 
   it('are not loaded for somebody who hosts none', () => {

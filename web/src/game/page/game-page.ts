@@ -11,7 +11,7 @@ import { opposite } from '../../notation/color';
 import type { Settings } from '../../settings/settings';
 import { GameStore } from '../../state/game-store';
 import { describeSides } from '../../time/control-text';
-import type { Page } from '../../ui/page';
+import type { FollowedSimul, Page } from '../../ui/page';
 import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { GameExtension, ParentPage } from '../play/extension';
@@ -96,8 +96,8 @@ export class GamePage implements Page {
   }
 
   /** The simul of its board, which the extension follows. */
-  simul(): string | null {
-    return this.store.game?.simul ?? null;
+  simul(): FollowedSimul | null {
+    return this.extension?.followed?.() ?? null;
   }
 
   /** Whether the newest position is shown. */

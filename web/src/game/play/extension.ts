@@ -4,14 +4,21 @@ import type { nothing, TemplateResult } from 'lit-html';
 import type { GameKind } from '../../board/core/game-kind';
 import type { Color, GameSnapshot, Outgoing } from '../../net/protocol';
 import type { GameStore } from '../../state/game-store';
+import type { FollowedSimul } from '../../ui/page';
 
 type Part = TemplateResult | typeof nothing;
+
+/** The chat as drawn, and the number of lines that others have written since the page was opened. */
+export interface BesideChat {
+  drawn: Part;
+  heard: number;
+}
 
 export interface GameExtension {
   /** Shown above the actions. */
   strip(game: GameSnapshot): Part;
   /** The facts about the game and its chat, if they are not shown one below the other. */
-  beside?(about: TemplateResult, chat: Part): Part;
+  beside?(about: TemplateResult, chat: BesideChat): Part;
   /** Marks on the board, as seen from `bottom`. */
   boardMarks(bottom: Color, kind: GameKind): Part;
   /** Whether the person may move when it is their turn. */
@@ -22,6 +29,8 @@ export interface GameExtension {
   afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null;
   /** The game with corrected presence: a host at another board is not away. */
   withPresence?(game: GameSnapshot): GameSnapshot;
+  /** The simul that it follows. */
+  followed?(): FollowedSimul;
   close(): void;
 }
 

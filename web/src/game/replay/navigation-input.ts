@@ -14,6 +14,8 @@ export interface NavigationActions {
 
 /** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role=grid], [role=radiogroup], [contenteditable]';
+/** Dialogs and lists over the page; not what only shows something, as tooltips do. */
+const OVER_GAME = 'dialog[open], :popover-open:not([popover=manual])';
 /** These keys do nothing in an empty input. */
 const STEPPING = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 /** Characters of moves and commands, in any language. `z` is zen mode. */
@@ -44,6 +46,8 @@ export class NavigationInput {
 
   private readonly key = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Something lies over the game, and takes the keys. Escape closes it after this event.
+    if (document.querySelector(OVER_GAME) !== null) return;
     if (event.key === 'Escape') return this.ways.escape();
     const { target } = event;
     const stepping = STEPPING.includes(event.key);

@@ -98,7 +98,7 @@ export class ActionBar {
 
   /** Send a request about this game. */
   send(message: Outgoing): Promise<unknown> {
-    return this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
+    return this.app.attempt(() => this.app.change({ ...message, g: this.id }));
   }
 
   /** Offer a rematch, or accept the open offer. With both sides (`me` null), both. */
@@ -197,10 +197,12 @@ export class ActionBar {
 
   /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
   private async agree(what: 'takeback' | 'rematch', game: GameSnapshot, me: Color | null): Promise<void> {
-    if (what === 'rematch' && !(await this.app.mayPlay())) return;
     const open = game.offers[what];
     if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
-    if (me === null || open === opposite(me)) await this.send({ t: what, do: 'accept' });
+    if (me === null) {
+      // A host was asked when it was offered.
+      await this.app.attempt(() => this.app.socket.change({ t: what, do: 'accept', g: this.id }));
+    } else if (open === opposite(me)) await this.send({ t: what, do: 'accept' });
   }
 
   private abort(): Action {

@@ -21,6 +21,8 @@ const LONGEST = 140;
 const NEAR_END_PX = 12;
 
 export class Chat {
+  /** Lines by others since the page was opened. */
+  heard = 0;
   private lines: readonly ChatLine[] = [];
   private box: HTMLElement | null = null;
   /** Whether the newest line is in view, and is to stay so. */
@@ -42,7 +44,9 @@ export class Chat {
     } else if (message.t === 'chat') {
       const { user, text, at } = message;
       this.lines = [...this.lines, { user, text, at }].slice(-MOST_LINES);
-      if (user.id !== this.app.socket.user?.id) heard();
+      if (user.id === this.app.socket.user?.id) return true;
+      this.heard += 1;
+      heard();
     } else {
       return false;
     }

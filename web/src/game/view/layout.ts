@@ -78,7 +78,7 @@ export class GameLayout {
           ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
-        <aside class="beside">${this.extension()?.beside?.(facts, chat) ?? html`${facts} ${chat}`}</aside>
+        <aside class="beside">${this.extension()?.beside?.(facts, { drawn: chat, heard: this.parts.chat.heard }) ?? html`${facts} ${chat}`}</aside>
       </div>`;
   }
 

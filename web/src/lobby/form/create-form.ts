@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { browserStorage } from '../../browser/storage';
-import type { Outgoing, Refused, Seek } from '../../net/protocol';
+import { WITHHELD, type Outgoing, type Refused, type Seek } from '../../net/protocol';
 import { controlOf, faultOf, tempoOf, type TempoDraft } from '../../time/control-draft';
 import { delayText } from '../../time/delay';
 import { choice } from '../../ui/choice';
@@ -251,6 +251,7 @@ export class CreateForm {
     const reply = await this.app.gameRequests.ask(asked, (why) => refusals.push(why) > 0);
     if (reply !== undefined) return this.done();
     const [why] = refusals;
+    if (why?.code === WITHHELD) return;
     if (why === undefined) this.fault = say('toast.unreachable');
     else this.refused(asked, why);
     this.app.changed();

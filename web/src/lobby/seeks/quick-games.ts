@@ -90,7 +90,7 @@ export class QuickGames {
       this.app.changed();
       // A waiting person goes on waiting with the new choice.
       const { now } = this.app.pool;
-      if (now !== null) void this.app.gameRequests.ask(joinPool(now.pool, !this.casual, now.variant));
+      if (now !== null) void this.app.gameRequests.repeat(joinPool(now.pool, !this.casual, now.variant));
     };
     return html`<label class="box"
       ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${live(this.rated())} @change=${turn} />

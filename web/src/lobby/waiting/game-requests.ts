@@ -1,6 +1,6 @@
 /** Requests for games: create a session if needed, send once, and go to the game that comes of it. */
 
-import { Refused, type Outgoing, type PersonalMessage, type Reply } from '../../net/protocol';
+import { Refused, WITHHELD, type Outgoing, type PersonalMessage, type Reply } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 import { RecentRequests } from './recent-requests';
 
@@ -8,9 +8,6 @@ import { RecentRequests } from './recent-requests';
 type RefusalHandler = (why: Refused) => boolean;
 
 const nobody: RefusalHandler = () => false;
-
-/** Requests from which a game may come. */
-const STARTS: readonly string[] = ['seek', 'accept', 'challenge', 'challenge.accept', 'pool.join', 'pool.take'];
 
 /** Stands for the pool; a person waits in at most one. */
 const POOL = 'pool';
@@ -29,14 +26,37 @@ export class GameRequests {
   onunseek: (seek: string) => void = () => undefined;
 
   constructor(
-    private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'mayPlay' | 'navigate' | 'session' | 'socket'>,
+    private readonly app: Pick<AppServices, 'attempt' | 'changed' | 'mayStart' | 'navigate' | 'session' | 'socket'>,
     readonly recent = new RecentRequests(null),
   ) {}
 
   /**
-   * Request a game, or withdraw. The same request, while it is not answered, is sent once. `refused` gets the refusal.
+   * Request a game, or withdraw. The same request, while it is not answered, is sent once. `refused` gets the refusal;
+   * its code is `withheld` if a host did not want to send it.
    */
   ask(message: Outgoing, refused: RefusalHandler = nobody): Promise<Reply | undefined> {
+    const may = this.app.mayStart(message);
+    if (may === true) return this.repeat(message, refused);
+    return may.then((yes) => {
+      if (yes) return this.repeat(message, refused);
+      refused(new Refused(WITHHELD, ''));
+      return undefined;
+    });
+  }
+
+  /** Answer an invitation. `open`: it was not sent, or there is no answer, so that it can be answered later. */
+  async answer(message: Outgoing): Promise<'done' | 'refused' | 'open'> {
+    let final = false;
+    const reply = await this.ask(message, (why) => {
+      final = why.isFinal;
+      return false;
+    });
+    if (reply !== undefined) return 'done';
+    return final ? 'refused' : 'open';
+  }
+
+  /** Request again what the person waits for; a host was asked when it began. */
+  repeat(message: Outgoing, refused: RefusalHandler = nobody): Promise<Reply | undefined> {
     const words = JSON.stringify(message);
     const same = this.underway.get(words);
     if (same) return same;
@@ -78,8 +98,6 @@ export class GameRequests {
   private async once(message: Outgoing, refused: RefusalHandler): Promise<Reply | undefined> {
     const { app } = this;
     const from = location.pathname;
-    const may = STARTS.includes(message.t) ? app.mayPlay() : true;
-    if (may !== true && !(await may)) return undefined;
     if (message.t === 'unseek') this.onunseek(String(message.seek));
     const reply = await app.attempt(async () => {
       try {

@@ -80,7 +80,7 @@ export class PoolWait {
       this.note(null);
       this.app.say(say('pool.away'));
     } else if (here) {
-      void gameRequests.ask(joinPool(now.pool, now.rated, now.variant));
+      void gameRequests.repeat(joinPool(now.pool, now.rated, now.variant));
     }
   }
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
-import type { GameExtension } from '../../game/play/extension';
+import type { BesideChat, GameExtension } from '../../game/play/extension';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
@@ -12,6 +12,9 @@ import type { SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
 
 type Tab = 'chat' | 'tools';
+
+/** Where the style sheet shows the tabs below the board. */
+const SMALL = '(orientation: portrait), (max-width: 33.99rem)';
 
 export class HostExtension implements GameExtension {
   /** The board whose adjudication is open. */
@@ -26,11 +29,17 @@ export class HostExtension implements GameExtension {
     private readonly simul: string,
     private readonly store: SimulStore,
     private readonly selection: Pick<BoardSelection, 'going' | 'pick'>,
-  ) {}
+  ) {
+    this.small.addEventListener('change', this.resized);
+  }
 
   /** The tab that is shown; on a small screen only once the person has opened one. */
   private tab: Tab = 'chat';
   private opened = false;
+  private readonly small = matchMedia(SMALL);
+  private readonly resized = () => this.app.changed();
+  /** Lines of chat that others had written when it was last shown. */
+  private read = 0;
 
   /** In a round the host moves only at their board, and not before they have arrived there: the server would refuse. */
   mayMove(game: GameSnapshot): boolean {
@@ -53,7 +62,7 @@ export class HostExtension implements GameExtension {
   }
 
   close(): void {
-    // Nothing to release.
+    this.small.removeEventListener('change', this.resized);
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
@@ -186,24 +195,34 @@ export class HostExtension implements GameExtension {
   }
 
   /** Chat and tools as tabs below the board. */
-  beside(about: TemplateResult, chat: TemplateResult | typeof nothing): TemplateResult {
-    const tab = chat === nothing ? 'tools' : this.tab;
+  beside(about: TemplateResult, { drawn, heard }: BesideChat): TemplateResult {
+    const tab = drawn === nothing ? 'tools' : this.tab;
+    const isShown = (name: Tab) => name === tab && (this.opened || !this.small.matches);
+    // Another board begins with none.
+    this.read = isShown('chat') ? heard : Math.min(this.read, heard);
+    const unread = drawn !== nothing && heard > this.read;
     const one = (name: Tab) =>
       html`<button
         role="tab"
         id="tab-${name}"
-        aria-selected=${String(tab === name)}
-        aria-controls="simul-panel"
+        aria-selected=${String(isShown(name))}
+        aria-controls="panel-${name}"
         tabindex=${tab === name ? 0 : -1}
         data-testid="tab-${name}"
         @click=${() => this.turn(name)}
         @keydown=${(event: KeyboardEvent) => this.tabKey(event, name)}
       >
         ${say(`simul.tab.${name}`)}
+        ${name === 'chat' && unread
+          ? html`<b class="simul-unread" data-testid="chat-unread"><span class="unseen">${say('simul.tab.unread')}</span></b>`
+          : nothing}
       </button>`;
-    return html`<div class="simul-side" data-opened=${String(this.opened)}>
-      <div class="simul-side-tabs" role="tablist" aria-label=${say('simul.tabs')}>${chat === nothing ? nothing : one('chat')} ${one('tools')}</div>
-      <div class="simul-panel" role="tabpanel" id="simul-panel" aria-labelledby="tab-${tab}">${tab === 'chat' ? chat : about}</div>
+    // A panel that is not shown keeps what was typed there.
+    const panel = (name: Tab, inside: TemplateResult | typeof nothing) =>
+      html`<div class="simul-panel" role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" ?hidden=${!isShown(name)}>${inside}</div>`;
+    return html`<div class="simul-side">
+      <div class="simul-side-tabs" role="tablist" aria-label=${say('simul.tabs')}>${drawn === nothing ? nothing : one('chat')} ${one('tools')}</div>
+      ${drawn === nothing ? nothing : panel('chat', drawn)} ${panel('tools', about)}
     </div>`;
   }
 

@@ -38,6 +38,8 @@ export class LiveSimul {
   private readonly keys: Keys;
   private readonly ticker: ReturnType<typeof setInterval>;
   private pinned: readonly number[] = [];
+  /** Players could join while this page was open: their place stays, so that the board does not move. */
+  private joinable = false;
   /** Boards of the grid, as last drawn. */
   private shownBoards: SimulBoard[] = [];
 
@@ -71,6 +73,7 @@ export class LiveSimul {
     this.keys.close();
     this.grid.close();
     this.mainBoard.close();
+    this.hostExtension.close();
   }
 
   yourMove(): boolean {
@@ -109,11 +112,12 @@ export class LiveSimul {
       low_ms: low_ms(now.tc),
       now: time,
     });
+    this.joinable ||= joining !== nothing;
     let waiting = 0;
     for (const { status, turn } of store.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
     const all = store.boards.size;
     return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${selection.shown ?? ''} data-at=${now.at ?? ''}>
-      ${summary(store, now, { waiting, now: time, joining: host ? nothing : joining })}
+      ${summary(store, now, { waiting, now: time, joining: this.joinable && !host ? html`${joining}` : null })}
       <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
       ${this.mainBoard.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>

@@ -12,11 +12,14 @@ import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 import { scoreText } from '../text/score-text';
 
-/** `waiting`: boards where the host is to move; `joining`: for late joiners. */
+/**
+ * `waiting`: boards where the host is to move; `joining`: for late joiners, null where nobody joins late. While the
+ * simul runs its height does not depend on what it says: the board is below it.
+ */
 export function summary(
   store: SimulStore,
   simul: SimulSnapshot,
-  { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | typeof nothing },
+  { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | null },
 ): TemplateResult {
   const { score } = simul;
   const { points, of } = pointsOf(score);
@@ -25,9 +28,9 @@ export function summary(
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
   const pace = running && simul.break_until === null ? paceOf(store.boards.values(), store.hostMoves, now) : null;
   const left = running ? hostLeft_ms(simul, now) : null;
-  // In place of the progress, so that the board below does not move.
   const stands = pausedText(simul);
-  const gone = running && !simul.host_online ? say('simul.host.gone') : null;
+  // In place of the progress.
+  const notice = stands ?? (running && !simul.host_online ? say('simul.host.gone') : null);
   return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>
     <div class="simul-title">
       <h1>${simul.name}</h1>
@@ -35,20 +38,22 @@ export function summary(
     </div>
     <div class="simul-score" data-testid="simul-score">
       <b title=${say('simul.score.long')}>${halves(points)}<small>/${of}</small></b>
-      <span>${scoreText(score)}</span>
+      <span title=${scoreText(score)}>${scoreText(score)}</span>
     </div>
     <div class="simul-progress">
       <progress max="100" value=${done} aria-label=${say('simul.done')}></progress>
-      ${stands === null && gone === null
-        ? html`<span>${running ? progressText(score.live, all, waiting, pace) : finalText(simul)}</span>`
-        : html`<span class="simul-stands" role="status" title=${stands ?? gone ?? ''} data-testid=${stands === null ? nothing : 'simul-stands'}>${stands ?? gone}</span>`}
+      ${notice !== null
+        ? html`<span class="simul-stands" role="status" title=${notice} data-testid=${stands === null ? nothing : 'simul-stands'}>${notice}</span>`
+        : running
+          ? progress(score.live, all, waiting, pace)
+          : html`<span>${finalText(simul)}</span>`}
     </div>
     ${left === null
       ? nothing
       : html`<div class="simul-clock" data-run=${String(simul.host_clock?.run ?? false)}>
           <small>${say('simul.host-clock')}</small> <time role="timer" aria-live="off" data-testid="host-clock">${format_ms(Math.max(1_000, left))}</time>
         </div>`}
-    ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${delayNotice(simul)}
+    ${joining === null ? nothing : html`<div class="simul-joining">${joining}</div>`} ${delayNotice(simul)}
   </header>`;
 }
 
@@ -63,15 +68,12 @@ const wholeTime = (ms: number): string => {
 
 const clockTime = (at: number): string => TIME.format(at);
 
-function progressText(live: number, all: number, waiting: number, pace: Pace | null): string {
-  return [
-    say('simul.left', { n: live, all }),
-    say('simul.waiting', { n: waiting }),
-    pace?.perMinute ? say('simul.pace', { n: pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0) }) : '',
-    pace?.end ? say('simul.end.about', { time: clockTime(pace.end) }) : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+/** One line. On a small screen the pace is left out of it. */
+function progress(live: number, all: number, waiting: number, pace: Pace | null): TemplateResult {
+  const now = `${say('simul.left', { n: live, all })} · ${say('simul.waiting', { n: waiting })}`;
+  const speed = pace?.perMinute ? ` · ${say('simul.pace', { n: pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0) })}` : '';
+  const end = pace?.end ? ` · ${say('simul.end.about', { time: clockTime(pace.end) })}` : '';
+  return html`<span title="${now}${speed}${end}" data-testid="simul-progress">${now}<span class="simul-pace">${speed}</span>${end}</span>`;
 }
 
 function finalText(simul: SimulSnapshot): string {

@@ -9,6 +9,7 @@ import type { Subscription } from '../../net/subscriptions';
 import { placement } from '../../notation/pieces';
 import { writePlain } from '../../notation/write-move';
 import { icon } from '../../ui/icons';
+import type { FollowedSimul } from '../../ui/page';
 import { personName, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from '../state/host-distance';
@@ -48,6 +49,10 @@ export class PlayerExtension implements GameExtension {
     const color = this.store.boardOf(this.g)?.color;
     if (now === null || color === undefined || game.players[color].online === now.host_online) return game;
     return { ...game, players: { ...game.players, [color]: { ...game.players[color], online: now.host_online } } };
+  }
+
+  followed(): FollowedSimul {
+    return { simul: this.simul, store: this.store };
   }
 
   close(): void {

@@ -58,13 +58,12 @@ export class JoinForm {
 
   private async send(message: Outgoing): Promise<void> {
     const { app, simul } = this;
-    const may = message.t === 'simul.join' ? app.mayPlay() : true;
-    if (may !== true && !(await may)) return;
+    if (this.busy) return;
     this.busy = true;
     app.changed();
     await app.attempt(async () => {
       await app.session.ensure();
-      return app.socket.change({ ...message, simul });
+      return app.change({ ...message, simul });
     });
     this.busy = false;
     app.changed();

@@ -110,6 +110,6 @@ export class WaitingRoom {
 
   private ask(message: Outgoing): Promise<unknown> {
     const { app, simul } = this;
-    return app.attempt(() => app.socket.change({ ...message, simul }));
+    return app.attempt(() => app.change({ ...message, simul }));
   }
 }

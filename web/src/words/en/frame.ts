@@ -81,4 +81,5 @@ export const FRAME = {
   'hosted.question': 'Your clocks keep running while you play another game.',
   'hosted.back': 'Return to simul',
   'hosted.play': 'Play anyway',
+  'strip.move': 'move {n}',
 } as const;

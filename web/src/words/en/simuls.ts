@@ -324,4 +324,5 @@ export const SIMULS = {
   'simul.withdraw': 'Withdraw',
   'simul.prepare': 'Make your move now: it will be played when the host arrives. You can change it until then.',
   'simul.pass': { one: 'Pass ({n} left)', other: 'Pass ({n} left)' },
+  'simul.tab.unread': 'new messages',
 } as const;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GameRequests } from '../../../src/lobby/waiting/game-requests';
+import type { Outgoing } from '../../../src/net/protocol';
 import { Session } from '../../../src/session/session';
 import { Lines } from '../../net/fake-transport';
 
@@ -8,7 +9,7 @@ const SEEK = { t: 'seek', tc: { base_s: 180, inc_s: 2 } };
 describe('Asking', () => {
   let lines: Lines;
   let gameRequests: GameRequests;
-  let mayPlay: true | Promise<boolean>;
+  let mayStart: (message: Outgoing) => true | Promise<boolean>;
   const navigate = vi.fn<(path: string) => void>();
 
   const sent = (t: string) => lines.wire.asked().filter((message) => message.t === t);
@@ -18,12 +19,12 @@ describe('Asking', () => {
     vi.useFakeTimers();
     vi.stubGlobal('location', { pathname: '/' });
     navigate.mockReset();
-    mayPlay = true;
+    mayStart = () => true;
     lines = new Lines();
     lines.wire.welcome({ id: 'u', name: 'Anna' });
     const { socket } = lines;
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
-    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate, changed: () => undefined, mayPlay: () => mayPlay });
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate, changed: () => undefined, mayStart: (message) => mayStart(message) });
   });
 
   afterEach(() => {
@@ -46,17 +47,60 @@ describe('Asking', () => {
   });
 
   it('asks a host with running clocks first', async () => {
-    mayPlay = Promise.resolve(false);
-    expect(await gameRequests.ask(SEEK)).toBeUndefined();
+    let answer: (yes: boolean) => void = () => undefined;
+    mayStart = ({ t }) => (t !== 'seek' ? true : new Promise((resolve) => (answer = resolve)));
+    const why = vi.fn(() => false);
+    const asked = gameRequests.ask(SEEK, why);
+    await settle();
+    // Nothing is searched for while the question is open.
+    expect(gameRequests.isUnderway(SEEK)).toBe(false);
+    answer(false);
+    expect(await asked).toBeUndefined();
+    // Not a failure: whoever asked is told that it was not sent.
+    expect(why).toHaveBeenCalledWith(expect.objectContaining({ code: 'withheld' }));
     expect(sent('seek')).toHaveLength(0);
     // To withdraw starts no game.
     void gameRequests.ask({ t: 'pool.leave' });
     await settle();
     expect(sent('pool.leave')).toHaveLength(1);
-    mayPlay = Promise.resolve(true);
     void gameRequests.ask(SEEK);
+    answer(true);
     await settle();
     expect(sent('seek')).toHaveLength(1);
+    expect(gameRequests.isUnderway(SEEK)).toBe(true);
+  });
+
+  it('does not ask the host again for what they wait for already', async () => {
+    mayStart = vi.fn(() => Promise.resolve(false));
+    void gameRequests.repeat({ t: 'pool.join', pool: '3+2', rated: false });
+    await settle();
+    expect(sent('pool.join')).toHaveLength(1);
+    expect(mayStart).not.toHaveBeenCalled();
+  });
+
+  it('leaves an invitation open that was not answered', async () => {
+    const accept = { t: 'challenge.accept', challenge: 'c' };
+    mayStart = () => Promise.resolve(false);
+    expect(await gameRequests.answer(accept)).toBe('open');
+    mayStart = () => true;
+    // The connection is lost: the request lapses.
+    let answered = gameRequests.answer(accept);
+    await settle();
+    lines.wire.drop();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await answered).toBe('open');
+    while (lines.socket.state !== 'open') {
+      lines.wire.welcome({ id: 'u', name: 'Anna' });
+      await settle();
+    }
+    answered = gameRequests.answer(accept);
+    await settle();
+    lines.wire.refuse('challenge.accept', 'not_found');
+    expect(await answered).toBe('refused');
+    answered = gameRequests.answer(accept);
+    await settle();
+    lines.wire.answer('challenge.accept');
+    expect(await answered).toBe('done');
   });
 
   it('waits for the game of its seek until that is found or taken back', async () => {

@@ -13,6 +13,7 @@ describe('PoolWait', () => {
   let kept: Map<string, string>;
   let storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   const say = vi.fn<(text: string) => void>();
+  const mayStart = vi.fn(() => true as const);
 
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const joins = () => lines.wire.asked().filter(({ t }) => t === 'pool.join');
@@ -48,6 +49,7 @@ describe('PoolWait', () => {
     vi.stubGlobal('location', { pathname: '/' });
     vi.stubGlobal('document', { hidden: false });
     say.mockReset();
+    mayStart.mockClear();
     lines = new Lines();
     kept = new Map();
     const { socket } = lines;
@@ -58,7 +60,7 @@ describe('PoolWait', () => {
     };
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => undefined;
-    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayPlay: () => true as const });
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayStart });
     pool = new PoolWait({ socket, gameRequests, changed, say }, storage);
     socket.onpush = (message) => {
       gameRequests.receive(message);
@@ -98,6 +100,8 @@ describe('PoolWait', () => {
     expect(joins()).toMatchObject([{ pool: '3+2', rated: true }]);
     lines.wire.say(waiting);
     expect(pool.now).not.toBeNull();
+    // A host was asked when they joined.
+    expect(mayStart).toHaveBeenCalledOnce();
   });
 
   it('is over when the line was lost for long', async () => {

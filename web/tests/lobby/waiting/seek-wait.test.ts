@@ -24,7 +24,7 @@ describe('SeekWait', () => {
     const { socket } = lines;
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => seeks.keep();
-    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayPlay: () => true as const });
+    gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayStart: () => true as const });
     const storage = {
       getItem: (name: string) => kept.get(name) ?? null,
       setItem: (name: string, text: string) => void kept.set(name, text),

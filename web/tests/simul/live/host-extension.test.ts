@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { changesOf } from '../../../src/simul/live/host-extension';
+import { html, nothing } from 'lit-html';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changesOf, HostExtension } from '../../../src/simul/live/host-extension';
 import { heldAt, prepares } from '../../../src/simul/state/host-distance';
+import { text } from '../../ui/template-text';
 import { board, snapshot } from '../boards';
 
 const form = (filled: Record<string, string>) => ({ get: (name: string) => filled[name] ?? null });
@@ -39,5 +41,57 @@ describe('why clocks stand', () => {
     expect(prepares(now, board(1), 'round')).toBe(true);
     expect(prepares(now, board(1), 'countdown')).toBe(false);
     expect(prepares(now, board(2), undefined)).toBe(true);
+  });
+});
+
+describe('The tabs below the board', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  function tabs(small: boolean): { drawn(heard: number): string; turn(tab: 'chat' | 'tools'): void } {
+    vi.stubGlobal('matchMedia', () => ({ matches: small, addEventListener: () => undefined }));
+    const extension = new HostExtension({ changed: () => undefined } as never, 's1', {} as never, {} as never);
+    return {
+      drawn: (heard) => text(extension.beside(html`about`, { drawn: html`lines`, heard }), true),
+      turn: (tab) => (extension as unknown as { turn(tab: string): void }).turn(tab),
+    };
+  }
+
+  const selected = (drawn: string) => [...drawn.matchAll(/aria-selected=(\w+)/g)].map(([, is]) => is);
+
+  it('mark what others have written since the chat was shown', () => {
+    const { drawn, turn } = tabs(false);
+    expect(drawn(3)).not.toContain('new messages');
+    turn('tools');
+    expect(drawn(3)).not.toContain('new messages');
+    expect(drawn(4)).toContain('new messages');
+    turn('chat');
+    expect(drawn(4)).not.toContain('new messages');
+    turn('tools');
+    // Another board begins with none.
+    expect(drawn(0)).not.toContain('new messages');
+    expect(drawn(1)).toContain('new messages');
+  });
+
+  it('keep the chat in the page', () => {
+    const { drawn, turn } = tabs(false);
+    turn('tools');
+    expect(drawn(0)).toContain('lines');
+  });
+
+  it('select none on a small screen until one is opened', () => {
+    const { drawn, turn } = tabs(true);
+    expect(selected(drawn(0))).toEqual(['false', 'false']);
+    expect(drawn(1)).toContain('new messages');
+    turn('tools');
+    expect(selected(drawn(1))).toEqual(['false', 'true']);
+    turn('tools');
+    expect(selected(drawn(1))).toEqual(['false', 'false']);
+    expect(selected(tabs(false).drawn(0))).toEqual(['true', 'false']);
+  });
+
+  it('are the tools alone without a chat', () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+    const extension = new HostExtension({ changed: () => undefined } as never, 's1', {} as never, {} as never);
+    expect(selected(text(extension.beside(html`about`, { drawn: nothing, heard: 0 }), true))).toEqual(['true']);
   });
 });
