@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.header import HEADER
 from tests.tiers import tiered
 
 if TYPE_CHECKING:
@@ -345,6 +346,10 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     await black.click("takeback")
     await stands(white.see("decline-takeback"))
     await white.play("g1f3")
+    # Material.
+    await black.play("d7d5")
+    await white.play("f3e5")
+    await stands(white.page.locator(".player.bottom .material piece"))
     await black.page.goto("about:blank")
     await stands(white.see("left"))
     await black.open(path)
@@ -355,6 +360,56 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     await white.page.evaluate("dispatchEvent(new Event('offline'))")
     await white.context.set_offline(False)
     assert await white.page.evaluate(LAID) == rectangle
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+async def test_chip_of_a_search_moves_no_board(invite: Invite, width: int, height: int) -> None:
+    white, black, watcher = await invite(), await invite(), await invite(viewport={"width": width, "height": height})
+    path = await paired(white, black)
+    # With a session, which both tabs have.
+    await watcher.open("/")
+    await watcher.click("quick-30+20")
+    await watcher.click("pool-stop")
+    await watcher.open(path)
+    await expect(watcher.page.locator(".field .squares")).to_have_attribute("style", re.compile("width"))
+    rectangle = await watcher.page.evaluate(LAID)
+    tab = await watcher.context.new_page()
+    await tab.goto(watcher.home)
+    await tab.get_by_test_id("quick-30+20").click()
+    await expect(watcher.see("pool")).to_be_visible()
+    assert await watcher.page.evaluate(LAID) == rectangle
+    assert await watcher.page.evaluate(HEADER) == []
+    await watcher.click("pool-stop")
+    await expect(watcher.see("pool")).to_have_count(0)
+    assert await watcher.page.evaluate(LAID) == rectangle
+
+
+async def test_escape_closes_the_list_of_invitations_and_keeps_a_premove(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    for square in ("e7", "e5"):
+        await black._click_square(square)
+    board = black.see("board")
+    await expect(board).to_have_attribute("data-premove", "e7e5")
+    await black.click("inbox")
+    await expect(black.see("invitations")).to_be_visible()
+    await black.page.keyboard.press("Escape")
+    await expect(black.see("invitations")).to_be_hidden()
+    await expect(board).to_have_attribute("data-premove", "e7e5")
+    await black.page.keyboard.press("Escape")
+    await expect(board).not_to_have_attribute("data-premove", "e7e5")
+
+
+async def test_answer_to_a_typed_move_moves_no_button(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    buttons = white.page.locator(".doing")
+    box = await buttons.bounding_box()
+    await white.page.keyboard.press("Enter")
+    await white.see("entry").fill("Ke4")
+    await white.page.keyboard.press("Enter")
+    await expect(white.see("answer")).not_to_have_text("")
+    assert await buttons.bounding_box() == box
 
 
 async def test_landscape_phone_has_the_header_below_the_game(invite: Invite) -> None:

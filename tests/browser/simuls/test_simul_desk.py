@@ -10,6 +10,7 @@ from playwright.async_api import expect
 
 from harness.chaos.breakable_link import BreakableLink
 from tests.browser.axe import violations
+from tests.browser.header import HEADER
 from tests.browser.person import Person
 
 if TYPE_CHECKING:
@@ -138,9 +139,13 @@ async def test_host_views_boards_during_a_break(invite: Invite) -> None:
     await two.sees_plies(1)
 
 
-CUT = """() => [...document.querySelectorAll('.simul-times i')]
-    .filter((time) => time.scrollWidth > time.clientWidth).map((time) => time.textContent)"""
-"""Times on small boards that are not shown in full."""
+CUT = """() => [...document.querySelectorAll('.simul-cell .simul-times')].filter((times) => {
+    const cell = times.closest('.simul-cell').getBoundingClientRect();
+    const { left, right } = times.getBoundingClientRect();
+    const parts = [times, ...times.children];
+    return left < cell.left || right > cell.right || parts.some((part) => part.scrollWidth > part.clientWidth + 1);
+}).length"""
+"""How many small boards do not show both clocks."""
 
 
 async def test_both_times_of_small_boards_are_shown_in_full(invite: Invite) -> None:
@@ -159,7 +164,7 @@ async def test_both_times_of_small_boards_are_shown_in_full(invite: Invite) -> N
                 return right <= clientWidth && clientWidth - right < 20;
             }"""
         )
-        assert await host.page.evaluate(CUT) == [], width
+        assert await host.page.evaluate(CUT) == 0, width
 
 
 async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
@@ -262,13 +267,6 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await expect(host.see("simul-grid")).to_have_attribute("data-count", "2")
 
 
-CUT = """() => [...document.querySelectorAll('.simul-cell .simul-times')].filter((times) => {
-    const cell = times.closest('.simul-cell').getBoundingClientRect();
-    const { left, right } = times.getBoundingClientRect();
-    return left < cell.left || right > cell.right || times.scrollWidth > times.clientWidth + 1;
-}).length"""
-"""How many small boards do not show both clocks."""
-
 COVERED = """(name) => {
     const box = document.querySelector(`[data-testid=${name}]`).getBoundingClientRect();
     const there = document.elementFromPoint(box.x + box.width / 2, box.bottom - 2);
@@ -298,9 +296,10 @@ async def test_desk_fits_the_window(invite: Invite, width: int, height: int) -> 
         await expect(host.see("chat-text")).to_be_in_viewport(ratio=1)
         sheet = host.page.locator(".simul-stage .sheet")
         assert await sheet.evaluate("(sheet) => sheet.scrollWidth <= sheet.clientWidth")
+    laid = await host.page.evaluate(LAID)
     await host.click("tab-tools")
     await expect(host.see("flip")).to_be_visible()
-    assert await host.see("board").bounding_box() == board
+    assert await host.page.evaluate(LAID) == laid
     await host.see("simul-grid").scroll_into_view_if_needed()
     assert await host.page.evaluate(CUT) == 0
     assert await host.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -332,9 +331,24 @@ async def test_host_elsewhere_finds_the_way_back(invite: Invite) -> None:
     await expect(chip).to_contain_text("Return")
     await host.click("quick-5+3")
     await expect(host.see("hosting-question")).to_contain_text("Your simul is running")
+    await expect(host.see("quick-5+3")).to_have_attribute("aria-pressed", "false")
     assert await violations(host.page) == []
     await host.click("hosting-cancel")
     await expect(host.see("pool")).to_have_count(0)
+    # Nor is it a failure in the form.
+    await host.click("create")
+    await host.click("seek")
+    await host.click("hosting-cancel")
+    await expect(host.see("seek")).to_be_focused()
+    await expect(host.see("create-fault")).to_have_text("")
+    await host.click("create-close")
+    # An invitation that was not answered stays.
+    await player.open(f"/?to={(await host.see('user').inner_text()).strip()}")
+    await player.click("invite")
+    await host.click("inbox")
+    await host.click("inbox-accept")
+    await host.click("hosting-cancel")
+    await expect(host.see("inbox").get_by_text("1")).to_be_visible()
     await host.click("quick-5+3")
     await host.click("hosting-return")
     await expect(host.see("simul")).to_have_attribute("data-status", "running")
@@ -347,3 +361,114 @@ async def test_host_elsewhere_finds_the_way_back(invite: Invite) -> None:
         await expect(player.see("person-simuls").locator(f"[href='/simul/{simul}']")).to_be_visible()
     await player.open("/simuls")
     await expect(player.see("simul-row").first).to_contain_text("Running")
+
+
+LAID = """() => ['.simul-stage .field', '.simul-stage .field .squares'].map((part) => {
+    const { left, top, width, height } = document.querySelector(part).getBoundingClientRect();
+    return [left + scrollX, top + scrollY, width, height];
+})"""
+"""The rectangle of the large board in the document."""
+
+STAYS = """
+    const later = window.setTimeout;
+    window.setTimeout = (act, ms, ...more) => (ms === 7000 ? 0 : later(act, ms, ...more));
+"""
+"""Toasts stay."""
+
+OPENING = (("e2e4", "e7e5"), ("g1f3", "b8c6"), ("f1c4", "f8c5"), ("d2d3", "d7d6"), ("c2c3", "g8f6"), ("f3e5", "c6e5"))
+"""Moves of host and player; the last ones capture."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1440, 900)])
+async def test_no_event_moves_the_large_board(invite: Invite, width: int, height: int) -> None:
+    size: Any = {"width": width, "height": height}
+    host, one, two, watcher = await invite(viewport=size), await invite(), await invite(), await invite(viewport=size)
+    await host.context.add_init_script(STAYS)
+    simul = await announce(host, "White")
+    await joined(one, two, simul=simul)
+    await at_boards(host, one, two)
+    await expect(host.see("simul")).to_have_attribute("data-at", re.compile(r"^\d"))
+    await watcher.open(f"/simul/{simul}")
+    await expect(watcher.page.locator(".simul-stage .squares")).to_have_attribute("style", re.compile("width"))
+    laid = {who: await who.page.evaluate(LAID) for who in (host, watcher)}
+
+    async def stands(*people: Person) -> None:
+        for who in people:
+            assert await who.page.evaluate(LAID) == laid[who]
+
+    await host.see("auto-next").uncheck()
+    await host.page.evaluate("scrollTo(0, 0)")
+    player, other = (one, two) if await host.see("simul").get_attribute("data-shown") == "1" else (two, one)
+    for ply, (mine, theirs) in enumerate(OPENING, 1):
+        await move(host, mine)
+        await player.play(theirs)
+        await expect(host.see("moves")).to_have_attribute("data-plies", str(2 * ply))
+        await stands(host)
+    # The pace appears, and the material.
+    await expect(host.see("simul-progress")).to_have_attribute("title", re.compile("per minute"))
+    await expect(host.page.locator(".simul-stage .material piece")).to_have_count(2)
+    await expect(watcher.see("simul-stage")).to_have_attribute("data-board", re.compile(r"\d"))
+    await stands(host, watcher)
+    # A toast covers neither the board nor what can be done there.
+    await host.see("simul-jump").fill("7")
+    await host.see("simul-jump").press("Enter")
+    await expect(host.see("said")).to_be_visible()
+    await host.page.evaluate("scrollTo(0, 0)")
+    for name in ("draw", "resign"):
+        assert not await host.page.evaluate(COVERED, name)
+    await host.see("said").locator("button").click()
+    # Chat, while it is not shown.
+    await host.click("tab-tools")
+    await player.see("chat-text").fill("good luck")
+    await player.page.keyboard.press("Enter")
+    await expect(host.see("chat-unread")).to_be_visible()
+    await stands(host)
+    await host.click("tab-chat")
+    await expect(host.see("chat-unread")).to_have_count(0)
+    await expect(host.see("chat-lines")).to_contain_text("good luck")
+    await stands(host)
+    # A break.
+    await host.click("simul-break")
+    await host.click("break-begin")
+    for who in (host, watcher):
+        await expect(who.see("simul-stands")).to_be_visible()
+    await stands(host, watcher)
+    await host.click("break-over")
+    await expect(host.see("simul-stands")).to_have_count(0)
+    # Another board ends.
+    await other.click("resign")
+    await other.click("resign")
+    await expect(host.see("simul-latest")).to_be_visible()
+    await stands(host, watcher)
+    # The host is gone.
+    await host.page.goto("about:blank")
+    await expect(watcher.page.locator(".simul-stands")).to_be_visible()
+    await stands(watcher)
+
+
+async def test_chip_of_a_simul_moves_no_board(invite: Invite) -> None:
+    host, player = await invite(viewport={"width": 390, "height": 844}), await invite()
+    tab = Person(host.context, await host.context.new_page(), host.home)
+    simul = await announce(tab, "White")
+    await joined(player, simul=simul)
+    # A game of the host, in which nothing runs.
+    await host.open("/?create")
+    await host.page.locator("form label").get_by_text("Unlimited", exact=True).click()
+    await host.click("self")
+    await host.at_game()
+    field = host.page.locator(".field")
+    box = await field.bounding_box()
+    await tab.click("simul-start")
+    await expect(host.see("hosted-simul")).to_contain_text("1 waiting")
+    assert await field.bounding_box() == box
+    for width in (320, 390, 768, 1024):
+        await host.page.set_viewport_size({"width": width, "height": 844})
+        assert await host.page.evaluate(HEADER) == [], width
+    # At the board itself the number stays.
+    g = await player.at_game()
+    await host.open(g)
+    await expect(host.see("hosted-simul")).to_contain_text("1 waiting")
+    await expect(host.see("own-game")).to_be_visible()
+    for width in (320, 390, 768, 1024):
+        await host.page.set_viewport_size({"width": width, "height": 844})
+        assert await host.page.evaluate(HEADER) == [], width
