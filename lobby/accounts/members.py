@@ -128,7 +128,7 @@ class Members:
         if email is not None:
             check_email(email)
         if guest is not None and guest.kind != "guest":
-            raise Conflict(f"you are logged in as {guest.name}; log out first")
+            raise Conflict(f"you are signed in as {guest.name}; sign out first")
         plain = skeleton(name)
         if await self._pool.fetchval(
             "SELECT true FROM person WHERE lower(name) = lower($1) OR skeleton = $2 LIMIT 1", name, plain
@@ -259,7 +259,7 @@ async def _insert_member(connection: Connection, name: str, plain: str, guest: U
         plain,
     )
     if title is None:
-        raise Conflict("you already have an account; log in")  # two tabs at once
+        raise Conflict("you already have an account; sign in")  # two tabs at once
     return User(id=guest.id, name=name, kind="member", title=title["title"])
 
 

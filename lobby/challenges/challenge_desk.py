@@ -169,7 +169,7 @@ class ChallengeDesk:
         people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
         await lock_open(connection, *people)
         if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
-            raise Conflict(f"you have {MAX_CHALLENGES} open challenges; cancel one first")
+            raise Conflict(f"you have {MAX_CHALLENGES} open invitations; cancel one first")
         await store.insert_challenge(connection, challenge)
         # The challenger is told too: their other tabs list it.
         messages = tuple((person.id, challenge_wire(challenge)) for person in people)
@@ -195,5 +195,5 @@ class ChallengeDesk:
     async def _lock(self, connection: Connection, challenge_id: str) -> Challenge:
         challenge = await store.lock_challenge(connection, challenge_id) if is_id(challenge_id) else None
         if challenge is None:
-            raise NotFound(f"there is no challenge {challenge_id!r}")
+            raise NotFound(f"there is no invitation {challenge_id!r}")
         return challenge

@@ -99,38 +99,38 @@ def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: i
         Conflict: it is no longer open.
     """
     if challenge.user.id == user.id:
-        raise Forbidden("this is your own challenge; share its link")
+        raise Forbidden("this is your own invitation; share its link")
     if challenge.to is not None and challenge.to.id != user.id:
-        raise Forbidden(f"this challenge is for {challenge.to.name}")
+        raise Forbidden(f"this invitation is for {challenge.to.name}")
     if challenge.terms.rated and user.kind == "guest":
         raise Forbidden("guests can play casual games only")
     if rating not in challenge.opponents:
-        raise Forbidden("your rating is outside the range of this challenge")
+        raise Forbidden("your rating is outside the range of this invitation")
     check_open(challenge, now_ms)
 
 
 def check_decline(challenge: Challenge, user: User, now_ms: int) -> None:
     """Check that ``user`` may decline ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.to is None or challenge.to.id != user.id:
-        raise Forbidden("only the challenged user can decline")
+        raise Forbidden("only the invited user can decline")
     check_open(challenge, now_ms)
 
 
 def check_cancel(challenge: Challenge, user: User, now_ms: int) -> None:
     """Check that ``user`` may cancel ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
     if challenge.user.id != user.id:
-        raise Forbidden("only the challenger can cancel it")
+        raise Forbidden("only the sender can cancel it")
     check_open(challenge, now_ms)
 
 
 def check_open(challenge: Challenge, now_ms: int) -> None:
     """Check that ``challenge`` is open. Raises ``Conflict``."""
     if challenge.closed == "accepted":
-        raise Conflict("this challenge has already been accepted")
+        raise Conflict("this invitation has already been accepted")
     if challenge.closed is not None:
-        raise Conflict(f"this challenge {'has' if challenge.closed == 'expired' else 'was'} {challenge.closed}")
+        raise Conflict(f"this invitation {'has' if challenge.closed == 'expired' else 'was'} {challenge.closed}")
     if challenge.expires_ms <= now_ms:
-        raise Conflict("this challenge has expired")
+        raise Conflict("this invitation has expired")
 
 
 def challenge_wire(challenge: Challenge) -> ChallengeWire:

@@ -174,7 +174,7 @@ class Upgrade(asyncio.Protocol):
         async with asyncio.timeout(self.gateway.limits.handshake_s):
             grant = await self.gateway.handler.authenticate(handshake.token)
         if grant is None and handshake.by_bearer:
-            raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; log in again")
+            raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; sign in again")
         return grant
 
     def _let_in(self, handshake: HandshakeRequest, grant: Grant | None, response: Response) -> None:

@@ -70,7 +70,7 @@ def check(need: Permission, grant: Grant | None) -> None:
     if grant is None:
         raise Unauthenticated("authentication required")
     if need.session and not grant.is_session:
-        raise Forbidden("an API token cannot do this; log in")
+        raise Forbidden("an API token cannot do this; sign in")
     if need.scope is not None and need.scope not in grant.scopes:
         raise Forbidden(f"this token lacks the scope `{need.scope}`")
     if need.who == "member" and grant.user.kind == "guest":

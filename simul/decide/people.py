@@ -59,7 +59,7 @@ def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision
     if conditions.invited and user.id not in state.invited:
         raise Forbidden("only invited users can play")
     if user.kind == "guest" and not conditions.guests:
-        raise Forbidden("guests cannot play in this simul; log in first")
+        raise Forbidden("guests cannot play in this simul; sign in first")
     if conditions.members and user.kind != "member":
         raise Forbidden("only members can play in this simul")
     offer = state.setup.offer_named(command.game, command.variant)

@@ -25,7 +25,7 @@ _COMMON_NOUNS = {"losing", "international", "classic", "fifteen", "ten", "draugh
 _REASONS = {
     "checkmate": "checkmate",
     "stalemate": "stalemate",
-    "dead_position": "insufficient material",
+    "dead_position": "dead position",
     "resignation": "resignation",
     "timeout": "time forfeit",
     "timeout_draw": "timeout vs insufficient material",
@@ -38,7 +38,7 @@ _REASONS = {
     "all_captured": "all pieces captured",
     "draw_rule": "move limit",
     "goal": "goal reached",
-    "abandoned": "opponent left",
+    "abandoned": "game abandoned",
 }
 """Reasons for the end of a game, in the words of the page (``reason`` in ``web/src/words/en/game.ts``)."""
 
@@ -73,7 +73,7 @@ def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
         control = _against(challenge["tc"], challenge["opponent_tc"])
     variant = _variant(challenge["game"], challenge["variant"])
     if challenge["status"] == "open":
-        text = f"{name} challenges you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
+        text = f"{name} invites you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
     else:
         text = _CLOSED[challenge["status"]]
     return Card(title=f"{name} · {control}{variant} · {SITE}", description=text, url=url)

@@ -177,7 +177,7 @@ async def test_offer_does_not_shift_the_layout(server: ServerProcess, invite: In
     await white.click("decline-draw")
     await expect(black.see("news")).to_have_text("Your opponent declined a draw.")
     await black.click("moretime")
-    await expect(white.see("news")).to_have_text("Your opponent gave you 15 s.")
+    await expect(white.see("news")).to_have_text("Your opponent gave you 15 seconds.")
     assert await white.page.evaluate(places) == before
 
 

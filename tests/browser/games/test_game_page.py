@@ -234,7 +234,7 @@ async def test_absent_opponent_can_be_claimed_against(invite: Invite) -> None:
     await black.play("e7e5")
     await white.sees_plies(2)
     await black.page.goto("about:blank")
-    await expect(white.see("left")).to_contain_text("You can claim the game in")
+    await expect(white.see("left")).to_contain_text("You can claim victory or a draw in")
     await expect(white.see("claim-left-win")).to_be_visible(timeout=20_000)
     for width in (320, 360, 390, 430, 1280):
         await white.page.set_viewport_size({"width": width, "height": 844})

@@ -122,7 +122,7 @@ async def test_logout_in_another_tab_makes_a_spectator(invite: Invite) -> None:
     await expect(one.page.get_by_role("heading", name="Chat")).to_be_visible()
     tab = await other_tab(one, "/settings")
     await tab.page.evaluate("fetch('/api/v1/logout', { method: 'POST' })")
-    await expect(one.see("said")).to_contain_text("logged out")
+    await expect(one.see("said")).to_contain_text("signed out")
     await expect(one.page.get_by_role("heading", name="chat")).to_contain_text("Spectator chat")
     await expect(one.see("abort")).to_have_count(0)
     await expect(one.see("logged-out")).to_contain_text("your clock")

@@ -178,7 +178,7 @@ async def test_a_move_typed_ahead_is_played_cancelled_or_dropped(invite: Invite)
     # What cannot be played in the end is told to be gone.
     await enter(white, "Bb5+")
     await black.sees_plies(3)
-    await expect(black.see("notice")).to_have_text("Premove not possible: queen from d8 to d5.")
+    await expect(black.see("notice")).to_have_text("Premove cancelled: queen from d8 to d5 is not legal.")
     await enter(black, "c6")
     await white.sees_plies(4)
 
@@ -211,14 +211,14 @@ async def test_absence_is_announced_and_claimed(invite: Invite) -> None:
     await enter(white, "claim win")
     await told(white, "Your opponent is here")
     await black.page.goto("about:blank")
-    await expect(white.see("notice")).to_contain_text("Your opponent left. You can claim the game in")
+    await expect(white.see("notice")).to_contain_text("Your opponent left. You can claim victory or a draw in")
     await enter(white, "claim win")
-    await told(white, "You can claim the game in")
+    await told(white, "You can claim victory or a draw in")
     await expect(white.see("notice")).to_contain_text("Type claim win or claim draw", timeout=20_000)
     await expect(white.see("claim-left-win")).to_have_text("Claim victory")
     assert await violations(white.page) == []
     await enter(white, "claim draw")
-    await expect(white.see("end")).to_contain_text("draw, opponent left")
+    await expect(white.see("end")).to_contain_text("draw, game abandoned")
 
 
 async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:

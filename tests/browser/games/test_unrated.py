@@ -39,7 +39,7 @@ async def test_page_says_why_the_game_is_unrated(invite: Invite, server: ServerP
         beyond = await begin(white, black, tc=BLITZ, rated=True)
         for person in (rosa, watcher):
             await person.open(f"/game/{beyond}")
-            await expect(person.see("unrated")).to_have_text("casual: rated limit reached")
+            await expect(person.see("unrated")).to_have_text("casual (daily rated limit reached)")
         for ply, move in enumerate(OPENING):
             await (white, black)[ply % 2].request("move", g=beyond, move=move, ply=ply)
         await black.request("resign", g=beyond)

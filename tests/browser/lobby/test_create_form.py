@@ -80,7 +80,7 @@ async def test_the_form_opens_over_a_person_and_a_finished_game(invite: Invite) 
     one, other = await member(invite, "Lena"), await member(invite, "Lutz")
     await one.open("/user/Lutz")
     await one.click("challenge-person")
-    await expect(one.page.get_by_role("heading", name="Challenge Lutz")).to_be_visible()
+    await expect(one.page.get_by_role("heading", name="Invite Lutz")).to_be_visible()
     assert one.page.url == f"{one.home}/user/Lutz"
     await one.click("create-close")
     await expect(one.see("challenge-person")).to_be_focused()
@@ -102,7 +102,7 @@ async def test_the_form_opens_over_a_person_and_a_finished_game(invite: Invite) 
 
     # An address opens it too, but not again when it was closed.
     await one.open("/?to=Lutz")
-    await expect(one.page.get_by_role("heading", name="Challenge Lutz")).to_be_visible()
+    await expect(one.page.get_by_role("heading", name="Invite Lutz")).to_be_visible()
     await one.page.keyboard.press("Escape")
     await expect(one.see("create-dialog")).to_have_count(0)
     assert one.page.url == f"{one.home}/"

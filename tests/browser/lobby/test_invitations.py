@@ -47,9 +47,9 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     await host.choose("10+0")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await expect(named.see("said")).to_contain_text("challenges you: 10+0")
+    await expect(named.see("said")).to_contain_text("invites you: 10+0")
     await expect(tab.see("inbox")).to_have_text(re.compile(r"^\s*1\s*$"))
-    await expect(tab.see("inbox-status")).to_have_text(re.compile(r"^Guest-\w+ challenges you: 10\+0"))
+    await expect(tab.see("inbox-status")).to_have_text(re.compile(r"^Guest-\w+ invites you: 10\+0"))
     await tab.click("inbox")
     assert await violations(tab.page) == []
     await tab.see("decline-reason").select_option("too_slow")
@@ -142,7 +142,7 @@ async def test_invitation_notifies_on_other_pages(invite: Invite) -> None:
     await host.open("/?to=Nils")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await expect(named.page.locator("html")).to_have_attribute("data-shown", re.compile("challenges you: "))
+    await expect(named.page.locator("html")).to_have_attribute("data-shown", re.compile("invites you: "))
     # It is told once, whatever is loaded again.
     await named.page.reload()
     await expect(named.see("inbox-status")).not_to_be_empty()

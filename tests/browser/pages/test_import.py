@@ -84,7 +84,7 @@ async def look(person: Person, n: int) -> None:
 async def test_import_reports_unreadable_games(invite: Invite) -> None:
     person = await newcomer(invite, "Ingo")
     await bring(person)
-    await expect(person.see("import-done")).to_contain_text("3 games imported.")
+    await expect(person.see("import-done")).to_contain_text("3 games imported")
     await expect(person.see("import-refused")).to_contain_text(re.compile(r"Game 3, line 24, column 13: .*Ke4"))
     await expect(person.see("import-list")).to_contain_text("Club 2026")
     assert await violations(person.page) == []
@@ -234,4 +234,4 @@ async def test_stopped_import_leaves_nothing(invite: Invite) -> None:
     await expect(person.see("imports")).to_contain_text("Import cancelled. Nothing was saved.")
     await person.page.unroute("**/api/v1/imports?*", hold)
     await person.click("import-go")
-    await expect(person.see("import-done")).to_contain_text("3 games imported.")
+    await expect(person.see("import-done")).to_contain_text("3 games imported")

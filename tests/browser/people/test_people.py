@@ -71,12 +71,12 @@ async def test_logout_during_a_game_needs_confirmation(server: ServerProcess, in
     # They change their mind: the next time they are asked again.
     await one.page.keyboard.press("Escape")
     await one.click("menu")
-    await expect(one.see("menu-logout")).to_have_text("Log out")
+    await expect(one.see("menu-logout")).to_have_text("Sign out")
     await one.click("menu-logout")
     await one.click("menu-logout")
-    await expect(one.see("said")).to_contain_text("re logged out.")
+    await expect(one.see("said")).to_contain_text("re signed out.")
     await expect(one.see("abort")).to_have_count(0)
-    await one.see("logged-out").get_by_role("link", name="Log in").click()
+    await one.see("logged-out").get_by_role("link", name="Sign in").click()
     await fill(one, "login", name=user["name"], password=PASSWORD)
     await one.page.wait_for_url(f"**{path}")
     await one.click("abort")
@@ -125,7 +125,7 @@ async def test_a_guest_signs_up_and_keeps_their_game(invite: Invite) -> None:
     kept = await one.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.body.outerHTML])")
     assert PASSWORD not in kept
     await one.open("/login")
-    await expect(one.see("message")).to_contain_text("logged in as Keeper")
+    await expect(one.see("message")).to_contain_text("signed in as Keeper")
 
     taken = await invite()
     await taken.open("/signup")
@@ -138,7 +138,7 @@ async def test_login_and_logout_in_two_tabs(server: ServerProcess, invite: Invit
     one = await invite()
     await one.open("/login?next=//evil.example/")
     tab = await tab_of(one, "/account")
-    await expect(tab.see("message")).to_contain_text("not logged in")
+    await expect(tab.see("message")).to_contain_text("not signed in")
     await fill(one, "login", name=name, password="wrong horse battery")
     await expect(one.see("fault")).to_contain_text("rong username or password")
     await fill(one, "login", name=name.lower(), password=PASSWORD)
@@ -150,9 +150,9 @@ async def test_login_and_logout_in_two_tabs(server: ServerProcess, invite: Invit
     await expect(tab.see("account")).to_contain_text(name)
     await tab.click("menu")
     await tab.click("menu-logout")
-    await expect(tab.see("message")).to_contain_text("not logged in")
+    await expect(tab.see("message")).to_contain_text("not signed in")
     await expect(one.see("user")).to_have_text("")
-    await expect(one.see("said")).to_contain_text("logged out")
+    await expect(one.see("said")).to_contain_text("signed out")
     await one.connected()
 
 

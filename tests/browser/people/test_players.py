@@ -28,7 +28,7 @@ async def test_people_are_followed_from_their_profiles(invite: Invite) -> None:
     await anna.page.get_by_role("link", name="Players").click()
     followed = anna.see("follows").locator("[data-user=Bert-Followed]")
     await expect(followed).to_contain_text("online")
-    await expect(followed.get_by_role("link", name="Challenge Bert-Followed")).to_have_attribute(
+    await expect(followed.get_by_role("link", name="Invite Bert-Followed")).to_have_attribute(
         "href", "/?to=Bert-Followed"
     )
     await expect(anna.see("online").locator("[data-user=Bert-Followed]")).to_be_visible()

@@ -203,7 +203,7 @@ async def test_a_host_chooses_who_plays_and_changes_what_is_announced(invite: In
     await expect(wanted.see("simul-you")).to_contain_text("ve applied")
     await expect(host.see("simul-start")).to_be_disabled()
     name = await unwanted.see("user").inner_text()
-    await host.page.get_by_role("button", name=f"Reject {name}").click()
+    await host.page.get_by_role("button", name=f"Decline {name}").click()
     await expect(unwanted.see("simul-join")).to_be_visible()
     await host.click("accept-all")
     await expect(wanted.see("simul-you")).to_contain_text("re in. Your board opens")

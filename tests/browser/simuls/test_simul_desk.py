@@ -188,7 +188,7 @@ async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
     there, elsewhere = (one, two) if shown == "2" else (two, one)
     await expect(there.see("simul-where")).to_have_text("The host is at your board.")
     name = await there.see("user").inner_text()
-    await expect(elsewhere.see("simul-where")).to_contain_text(f"({name}). No other board has waited longer")
+    await expect(elsewhere.see("simul-where")).to_contain_text(f"({name}). No boards are ahead of yours")
     # Whoever is at another board is not gone.
     for player in (one, two):
         await expect(player.page.locator(".player .dot[data-online=true]")).to_have_count(2)
@@ -260,7 +260,7 @@ async def test_late_joiners_and_delay_are_announced(invite: Invite) -> None:
     await host.click("simul-late")
     assert await violations(host.page) == []
     await host.click("reject")
-    await expect(late.see("simul-sent")).to_contain_text("rejected your application. You can apply again")
+    await expect(late.see("simul-sent")).to_contain_text("declined your application. You can apply again")
     await late.click("simul-join")
     await host.click("accept")
     await late.at_game()

@@ -43,8 +43,8 @@ export class Activity {
         id="activity-menu"
         class="popup"
         popover
-        aria-label=${say('strip.name')}
-        data-testid="strip"
+        aria-label=${say('activity.title')}
+        data-testid="activity-list"
         @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
       >
         <ul>

@@ -65,7 +65,7 @@ export class OwnGames {
   private rest(): TemplateResult[] {
     const { user } = this.socket;
     if (this.more === 0 || user === null) return [];
-    const words = say('strip.more', { n: this.more });
+    const words = say('own.more', { n: this.more });
     return [html`<a class="own-game" href=${personPath(user.name)} data-page data-testid="more-games">${words}</a>`];
   }
 
@@ -77,8 +77,8 @@ export class OwnGames {
     const ms = game.clock ? left_ms(game.clock, me, this.socket.time.now()) : null;
     return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">
       <span class="own-name">${isSelf ? say('create.self') : user ? personName(user) : say('nobody')}</span>
-      <small class="own-terms">${SIDES[me]} · ${termsText(game.tc, game.variant, null)} · ${say('strip.move', { n: 1 + Math.floor(game.moves.length / 2) })}</small>
-      <span class="own-turn">${mine ? say('strip.your-turn') : say('strip.their-turn')}</span>
+      <small class="own-terms">${SIDES[me]} · ${termsText(game.tc, game.variant, null)} · ${say('own.move', { n: 1 + Math.floor(game.moves.length / 2) })}</small>
+      <span class="own-turn">${mine ? say('own.your-turn') : say('own.their-turn')}</span>
       ${ms === null ? nothing : html`<span class="own-time">${format_ms(Math.max(ms, 0))}</span>`}
     </a>`;
   }

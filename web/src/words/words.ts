@@ -1,5 +1,5 @@
 /**
- * Texts of the page. `say('strip.against', { name })` fills `{name}`; an entry with `one` and `other` is chosen by its
+ * Texts of the page. `say('toast.paired', { name })` fills `{name}`; an entry with `one` and `other` is chosen by its
  * parameter `n`. The compiler checks keys and parameters.
  */
 
@@ -53,3 +53,9 @@ export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
 
 /** The name of a variant; the server's name if it is unknown. */
 export const variantName = (variant: string): string => nameOf('variant', variant);
+
+/** The name of a variant within a sentence: an entry where it starts with a small letter there. */
+export function variantWithin(variant: string): string {
+  const key = `within.${variant}`;
+  return isKey(key) ? say(key as 'within.standard') : variantName(variant);
+}

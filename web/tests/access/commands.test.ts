@@ -17,7 +17,7 @@ describe('the input', () => {
     ['o', 'Ben, Black, online'],
     ['p n', 'black knight: b8 g8'],
     ['p K', 'white king: e1'],
-    ['p x', 'Say which: p n, p k; p a for all black pieces, p A for all white pieces.'],
+    ['p x', 'Which piece? Type p n, p k; p a for all black pieces, p A for all white pieces.'],
     ['s e', 'e: e1 white king, e4 white pawn, e5 black pawn, e8 black king'],
     ['s 6', '6: empty'],
     ['s', 'Your move, White to move, move 2.'],
@@ -33,7 +33,7 @@ describe('the input', () => {
     ['Nf6', 'Nf6 is not a legal move.'],
     ['xyzzy', '“xyzzy” is not a move or command. Type help for a list of commands.'],
     ['rematch', 'You can offer a rematch when the game is over.'],
-    ['abort', 'The game has started: it can be resigned, not aborted.'],
+    ['abort', 'Both players have moved: the game can’t be aborted any more.'],
   ])('answers %s', (text, words) => {
     expect(asked(text).tell).toBe(words);
   });
@@ -42,7 +42,7 @@ describe('the input', () => {
     expect(asked('Nf3')).toEqual({ play: 'g1f3' });
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });
     expect(asked('e2').tell).toContain('not a legal move');
-    expect(asked('d4', table({}, [])).tell).toContain('You’re watching');
+    expect(asked('d4', table({}, [])).tell).toContain('You’re a spectator');
     expect(asked('Springer Felix drei')).toEqual({ play: 'g1f3' });
     expect(asked('5254', table({}, ['w'], { legal: ['e2e4'], position: START, game: { ...GAME, position: START } }))).toEqual({ play: 'e2e4' });
     expect(asked('d 4')).toEqual({ play: 'd2d4' });
@@ -192,7 +192,7 @@ describe('what waits for an answer', () => {
 describe('claims', () => {
   test('against one who left wait for their time', () => {
     const wait = table({}, ['w'], { away_ms: 12_300 });
-    expect(asked('claim win', wait).tell).toBe('Your opponent left. You can claim the game in 13 seconds.');
+    expect(asked('claim win', wait).tell).toBe('Your opponent left. You can claim victory or a draw in 13 seconds.');
     const gone = table({ turn: 'b' }, ['w'], { away_ms: 0 });
     expect(asked('claim', gone).tell).toContain('Type claim win or claim draw');
     expect(asked('claim win', gone)).toEqual({ send: { t: 'claim', what: 'win' } });

@@ -35,10 +35,10 @@ describe('a square', () => {
   });
 
   it('says where its piece may go', () => {
-    expect(survey(chess()).moves('e4', false)).toBe('pawn on e4: d5 takes pawn, e5');
-    expect(survey(chess()).moves('e4', true)).toBe('pawn on e4: d5 takes pawn');
+    expect(survey(chess()).moves('e4', false)).toBe('pawn on e4: d5 capturing pawn, e5');
+    expect(survey(chess()).moves('e4', true)).toBe('pawn on e4: d5 capturing pawn');
     expect(survey(chess()).moves('a2', false)).toContain('a2');
-    expect(survey(draught()).moves('28', true)).toBe('man on 28: 10 takes man, king, 19 takes man');
+    expect(survey(draught()).moves('28', true)).toBe('man on 28: 10 capturing man, king, 19 capturing man');
     expect(survey(draught()).moves('33', true)).toContain('33');
   });
 

@@ -9,15 +9,15 @@ afterEach(() => vi.useRealTimers());
 test('what is told goes by itself, or when what it leads to is settled', () => {
   const changed = vi.fn();
   const toasts = new Toasts(changed);
-  toasts.add('Anna challenges you', { href: '/challenge/a', label: 'View' });
-  toasts.add('Bert challenges you', { href: '/challenge/b', label: 'View' });
+  toasts.add('Anna invites you', { href: '/challenge/a', label: 'View' });
+  toasts.add('Bert invites you', { href: '/challenge/b', label: 'View' });
   toasts.add('Copied.');
   changed.mockClear();
   toasts.drop('/challenge/c');
   expect(changed).not.toHaveBeenCalled();
   toasts.drop('/challenge/a');
   expect(changed).toHaveBeenCalledOnce();
-  expect(texts(toasts)).toEqual(['Bert challenges you', 'Copied.']);
+  expect(texts(toasts)).toEqual(['Bert invites you', 'Copied.']);
   vi.runAllTimers();
   expect(texts(toasts)).toEqual([]);
 });

@@ -32,7 +32,7 @@ test('no delay is the same as none', () => {
 
 test('to who listens the clocks are told as they were, not as stopped', () => {
   const shown = table({ clock: { ...GAME.clock!, held: HELD_BY_DELAY }, you: null }, []);
-  const said = 'The game is delayed; the clocks show the time of this move.';
+  const said = 'The game is delayed; the clocks show the times at this move.';
   expect(tellStanding(GAME, shown)).toEqual([said]);
   expect(tellStanding(shown.game, shown)).toEqual([]);
   expect(tellState(shown)).toContain(said);

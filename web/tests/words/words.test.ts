@@ -3,11 +3,11 @@ import { instant } from '../../src/words/dates';
 import { isKey, nameOf, refusal, say, sentence } from '../../src/words/words';
 
 test('a text is filled with its parameters', () => {
-  expect(say('strip.against', { name: 'Ada' })).toBe('Your game against Ada');
+  expect(say('toast.paired', { name: 'Ada' })).toBe('Your game against Ada has started.');
 });
 
 test('what is put in is not filled again', () => {
-  expect(say('strip.against', { name: '{name}' })).toBe('Your game against {name}');
+  expect(say('toast.paired', { name: '{name}' })).toBe('Your game against {name} has started.');
 });
 
 test('one and several are told apart', () => {

@@ -42,4 +42,4 @@ def test_challenge_card_shows_both_time_controls(opponent_tc: dict[str, Any] | N
     challenge: Any = {"from": {"name": "Anna"}, "status": "open", "game": "chess", "variant": "standard", **terms}
     card = challenge_card(challenge, "")
     assert card.title == f"Anna · {controls} · Zeitnot"
-    assert card.description == f"Anna challenges you: {controls}, casual."
+    assert card.description == f"Anna invites you: {controls}, casual."

@@ -204,7 +204,7 @@ async def test_challenge_page_contains_the_challenge(web: Web, program: httpx.As
     assert response.status_code == 200
     card = block(response.text, "challenge")
     assert (card["challenge"], card["from"]["id"], card["status"]) == (challenge, user.id, "open")
-    assert tag(response.text, "description") == f"{user.name} challenges you: 5 d3, casual."
+    assert tag(response.text, "description") == f"{user.name} invites you: 5 d3, casual."
     await web.lobby.challenge_cancel(user, challenge)
     response = await program.get(f"/challenge/{challenge}")
     assert tag(response.text, "description") == "This invitation was cancelled."

@@ -5,7 +5,7 @@ import type { KeyValueStorage } from '../../browser/storage';
 import { choice } from '../../ui/choice';
 import { DEFAULT_VARIANT, families, gameOf, VARIANTS } from '../../variants/registry';
 import { shortName } from '../../variants/short-name';
-import { nameOf, say, variantName } from '../../words/words';
+import { nameOf, say, variantWithin } from '../../words/words';
 
 /** Storage key: the chosen variant, then the last choice in each family. */
 const NAME = 'quick.variants';
@@ -26,7 +26,7 @@ export class PoolVariant {
 
   /** The variant within a sentence. */
   name(): string {
-    return this.chosen === DEFAULT_VARIANT ? say('quick.standard') : variantName(this.chosen);
+    return variantWithin(this.chosen);
   }
 
   draw(): TemplateResult {

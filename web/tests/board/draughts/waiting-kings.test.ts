@@ -17,7 +17,7 @@ test('a position tells how often in a row kings have moved', () => {
 test('the page says which king has to wait', () => {
   const game = { variant: 'frisian', position: POSITION, status: 'live' } as const;
   expect(waitingKings(game)).toBe(
-    'White’s king on 46 has made 3 moves in a row. It may only capture until another piece has moved.',
+    'White’s king on 46 has moved 3 times in a row. It can only capture until another piece moves.',
   );
   expect(waitingKings({ ...game, position: 'W:W31,K46:B5,K12:+212+0' })).toBe('');
   expect(waitingKings({ ...game, status: 'over' })).toBe('');

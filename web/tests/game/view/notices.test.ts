@@ -18,8 +18,8 @@ describe('notices', () => {
 
   it('tells how much time was given, whatever has run off meanwhile', () => {
     const message: ClockEvent = { t: 'clock', g: 'a', seq: 1, why: 'moretime', by: 'b', clock: { ...clock, w: 73_000, at: 3_000 } };
-    expect(noticeOf(message, was, 'w')).toBe('Your opponent gave you 15 s.');
-    expect(noticeOf(message, was, 'b')).toBe('You gave your opponent 15 s.');
+    expect(noticeOf(message, was, 'w')).toBe('Your opponent gave you 15 seconds.');
+    expect(noticeOf(message, was, 'b')).toBe('You gave your opponent 15 seconds.');
     expect(noticeOf({ ...message, why: 'pause' }, was, 'w')).toBeNull();
   });
 });
