@@ -11,11 +11,12 @@ import { header } from './frame/header';
 import { HostedSimuls } from './frame/hosted-simuls';
 import { Inbox, type InboxServices } from './frame/inbox';
 import { LogOut } from './frame/log-out';
+import { NewGameForm } from './frame/new-game-form';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
 import { PersonalNotices } from './frame/personal-notices';
 import { StartGuard } from './frame/start-guard';
-import { Toasts } from './frame/toasts';
+import { keepInReach, Toasts } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
 import { newGameAt, type NewGame } from './lobby/waiting/new-game';
 import { PoolWait } from './lobby/waiting/pool-wait';
@@ -70,7 +71,7 @@ export class App implements AppServices, InboxServices {
   private readonly tabTitle = new TabTitle();
   private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
   private page: Page | null = null;
-  private form: Dialog | 'loading' | null = null;
+  private readonly form: NewGameForm;
   private path = '';
   /** Path and query of the page when it was made. */
   private address = '';
@@ -80,7 +81,7 @@ export class App implements AppServices, InboxServices {
     readonly socket: Socket,
     private readonly pageOf: PageOf,
     private readonly broken: () => Page,
-    private readonly formOf: FormOf,
+    formOf: FormOf,
     private readonly regions: PageRegions,
   ) {
     this.session = new Session(socket, tabs());
@@ -88,6 +89,12 @@ export class App implements AppServices, InboxServices {
     this.seeks = new SeekWait(this, browserStorage('local'));
     this.gameRequests.onseek = (seek) => this.seeks.asked(seek);
     this.gameRequests.onunseek = (seek) => this.seeks.withdraws(seek);
+    this.form = new NewGameForm(
+      (wanted, closed) => formOf(this, wanted, closed),
+      async () => (await this.stalePage.reloadOnce()) || this.say(say('toast.unreachable')),
+      () => this.changed(),
+      () => this.formClosed(),
+    );
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),
@@ -118,6 +125,8 @@ export class App implements AppServices, InboxServices {
     // On a phone this may be the last event of a tab.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));
+    // Of a dialog; it may have held the toasts.
+    document.addEventListener('close', () => this.changed(), { capture: true });
     this.settings.listen(() => {
       applyAppearance(this.settings.now, document.documentElement);
       this.changed();
@@ -156,7 +165,7 @@ export class App implements AppServices, InboxServices {
     // Cleared before closing: an error there must not block navigation.
     this.page = null;
     left?.close();
-    this.closeForm();
+    this.form.close();
     // A list of the header led here, or the game that was accepted there.
     for (const list of this.regions.bar.querySelectorAll<HTMLElement>(':popover-open')) list.hidePopover();
     const path = location.pathname;
@@ -183,21 +192,18 @@ export class App implements AppServices, InboxServices {
   }
 
   /** Open the form of a new game over the page. */
-  async create(wanted: NewGame = {}): Promise<void> {
-    if (this.form !== null) return;
-    const { page } = this;
-    this.form = 'loading';
-    const form = await this.formOf(this, wanted, () => this.formClosed()).catch(() => null);
-    // Another page is shown now, perhaps with a form of its own.
-    if (this.form !== 'loading' || (page !== null && page !== this.page)) return form?.close();
-    this.form = form;
-    if (form !== null) this.changed();
-    else if (!(await this.stalePage.reloadOnce())) this.say(say('toast.unreachable'));
+  create(wanted: NewGame = {}): Promise<void> {
+    return this.form.open(wanted);
   }
 
   /** Show a toast. */
   say(text: string, link?: { href: string; label: string }): void {
     this.toasts.add(text, link);
+  }
+
+  /** Whether a toast has told of what is at `href`. */
+  hasTold(href: string): boolean {
+    return this.toasts.hasTold(href);
   }
 
   /** Whether the person plays a game on the open page. */
@@ -258,14 +264,7 @@ export class App implements AppServices, InboxServices {
     this.regions.page.scrollIntoView();
   }
 
-  private closeForm(): void {
-    const { form } = this;
-    this.form = null;
-    if (form !== 'loading') form?.close();
-  }
-
   private formClosed(): void {
-    this.form = null;
     // A reload of the page opens no form.
     if (newGameAt(location) !== null) {
       history.replaceState(null, '', '/');
@@ -286,12 +285,13 @@ export class App implements AppServices, InboxServices {
     this.hostedSimuls.keep(this.page?.simul?.() ?? null);
     this.seeks.keep();
     this.page?.draw(page);
-    if (this.form !== 'loading') this.form?.draw();
+    this.form.draw();
     const held = bar.contains(document.activeElement);
     const tools = html`${this.activity.draw()} ${this.inbox.draw(this.path)} ${this.menu.draw(this.path)}`;
     render(header(this.socket.state, this.path, tools, () => this.skip()), bar);
     // The focused element is gone: move the focus to the page.
     if (held && !bar.contains(document.activeElement)) page.focus({ preventScroll: true });
+    keepInReach(toasts);
     render(this.toasts.draw(), toasts);
     this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }

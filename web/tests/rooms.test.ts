@@ -43,7 +43,8 @@ const ROOMS = [
   'simul/player', // a simul on the page of a player's game
   'game/page', // the page of a game
   'watch', // mini boards, TV, the wall
-  'lobby/seeks', // seeks and pools on the lobby's page
+  'lobby/seeks', // open challenges: list, graph, and who may accept them
+  'lobby/page', // the other parts of the lobby's page: pools, simuls, who is online
   'lobby/form', // the form of a new game
   'simul/setup', // a simul before it starts
   'simul/live', // a simul for its host and spectators

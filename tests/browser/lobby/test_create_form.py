@@ -216,3 +216,55 @@ async def test_icons_have_names_that_hovering_shows(invite: Invite) -> None:
     assert await somebody.see("actions").bounding_box() == before
     await somebody.page.keyboard.type("e4")
     await somebody.sees_plies(1)
+
+
+async def test_closing_the_form_does_not_throw_a_position_away(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/?create")
+    dialog = somebody.see("create-dialog")
+    await somebody.advanced()
+    await somebody.see("position").check()
+    await somebody.see("fen").fill("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    await somebody.page.keyboard.press("Escape")
+    await expect(somebody.see("create-keep")).to_be_focused()
+    assert await violations(somebody.page) == []
+    await somebody.click("create-keep")
+    await expect(somebody.see("create-question")).to_have_count(0)
+    await expect(somebody.see("fen")).to_have_value("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    await somebody.page.mouse.click(3, 3)
+    await somebody.click("create-discard")
+    await expect(dialog).to_have_count(0)
+
+
+async def test_notices_are_in_reach_over_the_form(invite: Invite) -> None:
+    one, other = await member(invite, "Tilda", viewport={"width": 390, "height": 844}), await invite()
+    await one.click("create")
+    await expect(one.see("create-dialog")).to_be_visible()
+    await other.open("/?to=Tilda")
+    await other.click("invite")
+    notice = one.see("create-dialog").get_by_test_id("said")
+    await expect(notice).to_contain_text("invites you")
+    assert await violations(one.page) == []
+    await notice.get_by_role("link").click()
+    await one.page.wait_for_url("**/challenge/*")
+    await expect(one.see("create-dialog")).to_have_count(0)
+    await one.click("decline")
+
+
+async def test_the_editor_fits_a_small_phone(invite: Invite) -> None:
+    """Each tool is as wide as a finger, and empty squares scroll the form."""
+    somebody = await invite(viewport={"width": 320, "height": 568}, is_mobile=True, has_touch=True)
+    await somebody.open("/?create")
+    await somebody.advanced()
+    await somebody.see("position").check()
+    await expect(somebody.see("setup")).to_be_visible()
+    for width in (320, 360, 390):
+        await somebody.page.set_viewport_size({"width": width, "height": 568})
+        tools = "[...document.querySelectorAll('.setup-tool')].map(tool => tool.getBoundingClientRect().width)"
+        assert min(await somebody.page.evaluate(tools)) > 43.9, width
+        wide = "(fields => fields.scrollWidth - fields.clientWidth)(document.querySelector('.create-fields'))"
+        assert await somebody.page.evaluate(wide) == 0, width
+    touch = "name => getComputedStyle(document.querySelector(`[data-square=${name}]`)).touchAction"
+    assert [await somebody.page.evaluate(touch, name) for name in ("e2", "e4")] == ["none", "auto"]
+    await somebody.click("setup-wq")
+    assert await somebody.page.evaluate(touch, "e4") == "none"

@@ -10,9 +10,11 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.members import member
+from tests.browser.scripted_games import ScriptedGames
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
+    from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -123,3 +125,47 @@ async def test_nothing_moves_when_data_arrives(invite: Invite, viewport: dict[st
     await asyncio.sleep(1)
     assert len(await person.page.evaluate("[...places]")) == 1, await person.page.evaluate("[...places].join('\\n')")
     await waiting.click("pool-stop")
+
+
+async def test_the_lobby_names_who_is_online(invite: Invite) -> None:
+    one, other = await member(invite, "Oona"), await invite()
+    await other.open("/")
+    names = other.see("online-names")
+    # The server renews the list every ten seconds, the lobby asks every minute.
+    await expect(names.get_by_role("link", name="Online now")).to_have_attribute("href", "/players")
+    async with asyncio.timeout(30):
+        while not await names.get_by_role("link", name="Oona").count():
+            await asyncio.sleep(1)
+            await other.open("/")
+    await other.see("count").get_by_role("link").click()
+    await expect(other.see("online")).to_contain_text("Oona")
+    assert await violations(other.page) == []
+    # One's own name is not news.
+    await one.open("/")
+    await expect(one.see("online-names").get_by_role("link", name="Oona")).to_have_count(0)
+
+
+async def test_a_replay_stands_still_on_request(invite: Invite, server: ServerProcess) -> None:
+    async with ScriptedGames(server.url, 1) as games:
+        await games.play(12)
+        await games[0].resign()
+        still = await invite(reduced_motion="reduce", forced_colors="active")
+        await still.open("/")
+        shown = still.see("featured-game")
+        # First the end of the last game, if it was the best one; then replays.
+        await expect(still.see("featured")).to_contain_text("Replay", timeout=30_000)
+        await expect(shown).to_have_attribute("data-status", "over")
+        await asyncio.sleep(3)
+        await expect(shown).to_have_attribute("data-status", "over")
+        assert await violations(still.page) == []
+        look = "getComputedStyle(document.querySelector('.featured .still')).forcedColorAdjust"
+        assert await still.page.evaluate(look) == "none"
+        await still.page.get_by_role("button", name="Play replay").click()
+        await expect(shown).to_have_attribute("data-ply", "2")
+        await still.page.get_by_role("button", name="Pause replay").click()
+        ply = await shown.get_attribute("data-ply") or ""
+        await asyncio.sleep(2)
+        await expect(shown).to_have_attribute("data-ply", ply)
+        # The choice is kept.
+        await still.open("/")
+        await expect(still.page.get_by_role("button", name="Play replay")).to_be_visible(timeout=30_000)

@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ConnectionState } from '../net/socket';
-import { boards, clockMark, eye, gear, play } from '../ui/logos';
+import { icon, type IconName } from '../ui/icons';
+import { clockMark, gear } from '../ui/logos';
 import { closeMenu, placeMenu } from '../ui/popover';
 import { say, type PlainKey } from '../words/words';
 
@@ -15,7 +16,7 @@ const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
 ];
 
 /** Shown where the places are a bar at the bottom of a phone. */
-const ICONS: Record<string, TemplateResult> = { '/': play, '/simuls': boards };
+const ICONS: Readonly<Record<string, IconName>> = { '/': 'pawn', '/simuls': 'grid' };
 
 const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/tv', 'nav.tv'],
@@ -26,7 +27,8 @@ const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
 /** `tools`: activity, invitations and the user's menu; `skip`: move the focus to the page. */
 export function header(line: ConnectionState, path: string, tools: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
-  const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${ICONS[to] ?? nothing}${say(name)}</a>`;
+  const way = ([to, name]: (typeof PLACES)[number]) =>
+    html`<a href=${to} data-page aria-current=${here(to)}>${to in ICONS ? icon(ICONS[to]!) : nothing}${say(name)}</a>`;
   const past = (event: Event) => {
     event.preventDefault();
     skip();
@@ -52,7 +54,7 @@ function watching(path: string): TemplateResult {
       aria-current=${WATCHED.some(([to]) => within(to)) ? 'true' : nothing}
       data-testid="watch"
     >
-      ${eye}${say('nav.watch')}
+      ${icon('eye')}${say('nav.watch')}
     </button>
     <div
       id="watch-menu"

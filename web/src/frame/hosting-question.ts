@@ -1,5 +1,6 @@
 /** The question to a host with running clocks who is about to play another game. Loaded when it is asked. */
 
+import '../styles/simuls.css';
 import { html, render } from 'lit-html';
 import { say } from '../words/words';
 

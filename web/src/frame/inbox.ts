@@ -9,7 +9,7 @@ import type { Challenge, Outgoing } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { delayText } from '../time/delay';
-import { bell } from '../ui/logos';
+import { icon } from '../ui/icons';
 import { placeMenu } from '../ui/popover';
 import { variantAt } from '../variants/chess960';
 import { rulesText } from '../variants/rules-text';
@@ -21,6 +21,8 @@ export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
   readonly invitations: Invitations;
   /** The invitation with this id was answered here. */
   forget(challenge: string): void;
+  /** Whether a toast has told of what is at `href`. */
+  hasTold(href: string): boolean;
 }
 
 export class Inbox {
@@ -30,14 +32,16 @@ export class Inbox {
   draw(path: string): TemplateResult {
     const shown = this.shown(path);
     const [first] = shown;
-    const words = shown.length === 1 ? invitationText(first!) : say('inbox.more', { n: shown.length });
+    // A toast is announced itself.
+    const untold = shown.filter(({ challenge }) => !this.app.hasTold(`/challenge/${challenge}`));
+    const words = untold.length === 1 ? invitationText(untold[0]!) : say('inbox.more', { n: untold.length });
     return html`<button
         class="plain bell"
         popovertarget="inbox-list"
         aria-label=${say('inbox.name', { n: shown.length })}
         data-testid="inbox"
       >
-        ${bell}${first === undefined ? nothing : html`<b class="badge" aria-hidden="true">${shown.length}</b>`}
+        ${icon('bell')}${first === undefined ? nothing : html`<b class="badge" aria-hidden="true">${shown.length}</b>`}
       </button>
       <section
         id="inbox-list"
@@ -57,7 +61,7 @@ export class Inbox {
               )}
             </ul>`}
       </section>
-      <span class="unseen" role="status" data-testid="inbox-status">${first === undefined ? nothing : words}</span>`;
+      <span class="unseen" role="status" data-testid="inbox-status">${untold.length === 0 ? nothing : words}</span>`;
   }
 
   private shown(path: string): Challenge[] {

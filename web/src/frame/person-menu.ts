@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { User } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import { authLink } from '../ui/login-links';
-import { somebody } from '../ui/logos';
+import { icon } from '../ui/icons';
 import { personPath } from '../ui/person-name';
 import { closeMenu, placeMenu } from '../ui/popover';
 import { say } from '../words/words';
@@ -31,7 +31,7 @@ export class PersonMenu {
         aria-label=${stranger ? say('menu.name') : say('menu.of', { name: user.name })}
         data-testid="menu"
       >
-        ${somebody}<span data-testid="user">${user?.name ?? ''}</span
+        ${icon('person')}<span data-testid="user">${user?.name ?? ''}</span
         ><span class="you" aria-hidden="true">${say('nav.you')}</span>
       </button>
       <nav

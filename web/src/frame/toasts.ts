@@ -15,9 +15,17 @@ const SHOWN_FOR_MS = 7_000;
 /** More would cover the board on a phone. */
 const MOST = 3;
 
+/** Keep `region`, which holds the toasts, in the topmost modal dialog: all that is outside of it is inert. */
+export function keepInReach(region: HTMLElement): void {
+  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  if (region.parentElement !== place) place.append(region);
+}
+
 export class Toasts {
   private shown: Toast[] = [];
   private next = 1;
+  /** What toasts have linked to, so that it need not be announced again. */
+  private readonly told = new Set<string>();
 
   constructor(private readonly changed: () => void) {}
 
@@ -25,8 +33,13 @@ export class Toasts {
     if (!text) return;
     const id = this.next++;
     this.shown = [...this.shown.filter((toast) => toast.text !== text), { id, text, link }].slice(-MOST);
+    if (link) this.told.add(link.href);
     setTimeout(() => this.remove(id), SHOWN_FOR_MS);
     this.changed();
+  }
+
+  hasTold(href: string): boolean {
+    return this.told.has(href);
   }
 
   /** Drop toasts that link to `href`: the person is there, or it is settled. */

@@ -1,5 +1,6 @@
 /** Filter of an import's games: a text in names and event, and the result. */
 
+import '../styles/imports.css';
 import { html, type TemplateResult } from 'lit-html';
 import type { Result } from '../net/protocol';
 import { resultOf } from '../state/result-text';

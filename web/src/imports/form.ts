@@ -1,5 +1,7 @@
 /** Form to import games: pasted or from a file, with progress and errors. */
 
+import '../styles/imports.css';
+import '../styles/people.css';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { Refused, type Imported, type ImportRoom } from '../net/protocol';

@@ -1,5 +1,6 @@
 /** An imported game: board, moves with variations, comments, glyphs and clocks. */
 
+import '../styles/imports.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { Board } from '../board/board';

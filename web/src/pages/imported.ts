@@ -1,5 +1,6 @@
 /** The games of an import, with a filter. The owner can rename, publish and delete it. */
 
+import '../styles/imports.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';

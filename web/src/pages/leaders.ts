@@ -1,5 +1,6 @@
 /** Leaderboards: the top of each, or one in full. */
 
+import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';

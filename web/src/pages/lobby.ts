@@ -4,13 +4,15 @@ import { html, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { browserStorage } from '../browser/storage';
 import { SentInvitations } from '../lobby/challenges/sent';
-import { LobbySimuls } from '../lobby/seeks/lobby-simuls';
+import { OnlineNames } from '../lobby/page/online-names';
+import { QuickGames } from '../lobby/page/quick-games';
+import { LobbySimuls } from '../lobby/page/simuls';
 import { OwnRatings } from '../lobby/seeks/own-ratings';
-import { QuickGames } from '../lobby/seeks/quick-games';
-import { sortedOffers } from '../lobby/seeks/seek-fit';
+import { sortedSeeks } from '../lobby/seeks/seek-fit';
 import { SeekGraph } from '../lobby/seeks/seek-graph';
 import { seekList } from '../lobby/seeks/seek-list';
 import type { LobbyStore } from '../state/lobby-store';
+import { emptyCreate } from '../ui/message';
 import type { Page } from '../ui/page';
 import { sourceLink } from '../ui/source-link';
 import { emptyFeatured } from '../watch/empty-tile';
@@ -28,6 +30,7 @@ export class LobbyPage implements Page {
   private readonly graph: SeekGraph;
   private readonly ratings: OwnRatings;
   private readonly simuls: LobbySimuls;
+  private readonly online: OnlineNames;
   /** Null until it is loaded. */
   private featured: FeaturedGame | null = null;
   private closed = false;
@@ -40,6 +43,7 @@ export class LobbyPage implements Page {
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
     this.simuls = new LobbySimuls(app);
+    this.online = new OnlineNames(app);
     // Without a connection its place stays empty.
     import('../watch/featured-game').then(({ FeaturedGame }) => this.show(FeaturedGame), () => undefined);
     app.seeks.watch(true);
@@ -53,6 +57,7 @@ export class LobbyPage implements Page {
     this.closed = true;
     this.featured?.close();
     this.simuls.close();
+    this.online.close();
     this.app.seeks.watch(false);
     this.ratings.close();
     clearInterval(this.ticker);
@@ -80,7 +85,7 @@ export class LobbyPage implements Page {
                 ${this.view(false, say('seeks.view.list'))} ${this.view(true, say('seeks.view.graph'))}
               </div>
             </div>
-            ${this.seeks()}
+            ${this.seeks()} ${this.online.draw()}
           </section>
           ${this.sent.draw()}
         </div>
@@ -103,23 +108,26 @@ export class LobbyPage implements Page {
     return this.app.seeks.isTold();
   }
 
-  private count(): string {
+  private count(): TemplateResult | string {
     const { state } = this.app.socket;
     if (!this.isTold()) return say(state === 'lost' ? 'line.lost' : 'line.connecting');
     const games = say('count.games', { n: this.store.games });
-    return say('seeks.here', { games, people: say('count.people', { n: this.store.online }) });
+    const people = say('count.people', { n: this.store.online });
+    return html`<a href="/players" data-page>${say('seeks.online', { people })}</a> · ${say('seeks.games', { games })}`;
   }
 
   private seeks(): TemplateResult {
     const { seeks, waiters } = this.store;
-    if (seeks.length + waiters.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
-    const offers = sortedOffers(seeks, waiters, this.ratings.now());
-    return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
+    if (seeks.length + waiters.length === 0) {
+      return this.isTold() ? emptyCreate(say('seeks.empty'), '/?create', say('seeks.empty.create')) : html`<p class="empty">${say('seeks.away')}</p>`;
+    }
+    const listed = sortedSeeks(seeks, waiters, this.ratings.now());
+    return this.graphed ? this.graph.draw(listed) : seekList(this.app, listed);
   }
 
   private show(Featured: typeof FeaturedGame): void {
     if (this.closed) return;
-    this.featured = new Featured(this.app.socket, this.app.ownGames);
+    this.featured = new Featured(this.app, this.app.ownGames);
     this.app.changed();
   }
 

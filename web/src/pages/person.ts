@@ -1,5 +1,6 @@
 /** A profile: the person, their ratings, results and games. */
 
+import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { call, userAddress } from '../net/api';
@@ -110,12 +111,12 @@ export class PersonPage implements Page {
           >`}
       ${me === null || closed || blocks || user.kind === 'guest'
         ? nothing
-        : html`<button data-testid="follow" aria-pressed=${String(followed)} @click=${() => void this.setFollowed(user, !followed)}>
+        : html`<button data-testid="follow" @click=${() => void this.setFollowed(user, !followed)}>
             ${say(followed ? 'follow.end' : 'follow.do')}
           </button>`}
       ${me === null || closed
         ? nothing
-        : html`<button data-testid="block" aria-pressed=${String(blocks)} @click=${() => void this.setBlocked(user, !blocks)}>
+        : html`<button data-testid="block" @click=${() => void this.setBlocked(user, !blocks)}>
               ${blocks ? say('blocks.end') : say('blocks.do')}
             </button>
             <button data-testid="report-open" aria-expanded=${String(this.reporting)} @click=${() => this.setReporting(!this.reporting)}>

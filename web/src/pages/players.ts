@@ -1,5 +1,6 @@
 /** Players: those one follows, and who is online. */
 
+import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
@@ -40,7 +41,7 @@ export class PlayersPage implements Page {
       html`<div class="column players" data-testid="players">
         <h1>${say('players.title')}</h1>
         <section class="card" aria-labelledby="follows-title">
-          <h2 id="follows-title">${say('follow.title')}</h2>
+          <h2 id="follows-title" tabindex="-1">${say('follow.title')}</h2>
           ${this.follows === null ? stranger() : this.follows.value === null ? this.follows.draw() : this.followed(this.follows.value)}
         </section>
         <section class="card" aria-labelledby="online-title">
@@ -86,9 +87,8 @@ export class PlayersPage implements Page {
             ${ways(one.user, one.playing)}
             <button
               class="plain"
-              title=${say('follow.end')}
               aria-label=${say('follow.end.long', { name: one.user.name })}
-              @click=${() => void this.unfollow(one.user)}
+              @click=${(event: Event) => void this.unfollow(event, one.user)}
             >
               ×
             </button>
@@ -100,7 +100,7 @@ export class PlayersPage implements Page {
 
   private present({ users, members, guests }: Online): TemplateResult {
     const others = users.filter(({ user }) => user.id !== this.of);
-    return html`<p class="about" role="status" data-testid="online-count">
+    return html`<p class="about" data-testid="online-count">
         ${say('players.members', { n: members })} · ${say('players.guests', { n: guests })}
       </p>
       ${others.length === 0
@@ -125,8 +125,15 @@ export class PlayersPage implements Page {
     </li>`;
   }
 
-  private async unfollow({ name }: User): Promise<void> {
-    if (await setFollowed(this.app, name, false)) await this.follows?.load();
+  /** The row goes, and the focus with it: to the next row, or to the title. */
+  private async unfollow({ currentTarget }: Event, { name }: User): Promise<void> {
+    const row = (currentTarget as HTMLElement).closest('li');
+    const next = row?.nextElementSibling ?? row?.previousElementSibling;
+    if (!(await setFollowed(this.app, name, false))) return;
+    await this.follows?.load();
+    if (document.activeElement !== document.body) return;
+    const place = next?.isConnected ? next.querySelector('button') : document.getElementById('follows-title');
+    place?.focus();
   }
 }
 

@@ -1,5 +1,6 @@
 /** For moderators: reports to judge. */
 
+import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';

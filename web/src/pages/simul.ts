@@ -1,5 +1,6 @@
 /** A simul: announced, running or over; for the host, the players and spectators. */
 
+import '../styles/simuls.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { SimulMessage, SimulSnapshot } from '../net/protocol';

@@ -1,5 +1,6 @@
 /** The list of simuls, and the form to announce one. */
 
+import '../styles/simuls.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { SimulForm } from '../simul/setup/simul-form';
@@ -14,10 +15,12 @@ export class SimulsPage implements Page {
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('simuls.title') });
     this.list = new SimulList(app, 'all');
+    if (new URLSearchParams(location.search).has('create')) this.open();
   }
 
   close(): void {
     this.list.close();
+    this.form?.close();
   }
 
   draw(root: HTMLElement): void {
@@ -52,9 +55,18 @@ export class SimulsPage implements Page {
   }
 
   private toggle(): void {
+    if (this.form === null) this.open();
+    else {
+      this.form.close();
+      this.form = null;
+      this.app.pushAddress('/simuls');
+    }
+    this.app.changed();
+  }
+
+  private open(): void {
     const { app } = this;
-    this.form = this.form === null ? new SimulForm(app, null, (simul) => app.navigate(`/simul/${simul}`)) : null;
-    app.changed();
+    this.form = new SimulForm(app, null, (simul) => app.navigate(`/simul/${simul}`));
   }
 
   private turn(name: ListName): void {

@@ -6,29 +6,20 @@ import { GamePage } from '../game/page/game-page';
 import type { TvMessage } from '../net/protocol';
 import type { Subscription } from '../net/subscriptions';
 import { GameStore } from '../state/game-store';
-import { message } from '../ui/message';
-import { toPlay } from '../ui/message';
+import { message, toPlay } from '../ui/message';
 import type { Page } from '../ui/page';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, nextTurn, SIMUL, type NowShown } from '../watch/channels';
+import { BEAT_MS, ChannelShow, type ShownGame } from '../watch/channel-show';
+import { channelName, ChannelStore, SIMUL } from '../watch/channels';
 import { MiniGames } from '../watch/mini-games';
 import { NO_EXTENSION } from '../watch/no-extension';
 import { Reruns } from '../watch/reruns';
 import { say, type PlainKey } from '../words/words';
 
-const BEAT_MS = 500;
-/** How long to wait for a game's first message. */
-const PATIENCE_MS = 10_000;
-
-interface Shown {
-  g: string;
+/** The game on the screen. */
+interface Screen {
   page: GamePage;
   store: GameStore;
-  rerun: boolean;
-  since: number;
-  over: number | null;
-  /** It was running while it was shown. */
-  wentOn: boolean;
 }
 
 export class TvPage implements Page {
@@ -38,12 +29,10 @@ export class TvPage implements Page {
   private readonly list: ChannelList;
   private readonly stage = document.createElement('div');
   private readonly ticker: ReturnType<typeof setInterval>;
-  private shown: Shown | null = null;
   private readonly reruns: Reruns;
-  /** Games known to be over. */
-  private readonly ended = new Set<string>();
-  /** Another game is on, but the person is looking back in this one. */
-  private goneOn = false;
+  private readonly show: ChannelShow;
+  /** Null before the first game. */
+  private screen: Screen | null = null;
 
   constructor(
     private readonly app: App,
@@ -53,9 +42,17 @@ export class TvPage implements Page {
     this.reruns = new Reruns(channel, () => app.changed());
     this.stage.className = 'tv-stage';
     this.stage.dataset.testid = 'tv-stage';
-    const whole = () => (this.shown?.store.game ? [this.shown.store.game] : []);
+    const whole = () => (this.screen?.store.game ? [this.screen.store.game] : []);
     this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
     this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g));
+    this.show = new ChannelShow(
+      channel,
+      this.channels,
+      this.minis,
+      this.reruns,
+      () => this.shownState(),
+      (shown) => this.put(shown),
+    );
     const topic = { seq: () => this.channels.seq(), take: (message: TvMessage) => this.channels.take(message) };
     this.subscription = app.socket.subscribe('tv', topic);
     this.ticker = setInterval(() => this.turn(), BEAT_MS);
@@ -64,7 +61,7 @@ export class TvPage implements Page {
   close(): void {
     clearInterval(this.ticker);
     this.subscription.close();
-    this.shown?.page.close();
+    this.screen?.page.close();
     this.minis.close();
     this.list.close();
     this.reruns.close();
@@ -72,15 +69,15 @@ export class TvPage implements Page {
 
   /** The game shown in full size. */
   game(): string | null {
-    return this.shown?.g ?? null;
+    return this.show.shown?.g ?? null;
   }
 
   yourMove(): boolean {
-    return this.shown?.page.yourMove() ?? false;
+    return this.screen?.page.yourMove() ?? false;
   }
 
   playing(): boolean {
-    return this.shown?.page.playing() ?? false;
+    return this.screen?.page.playing() ?? false;
   }
 
   draw(root: HTMLElement): void {
@@ -89,7 +86,7 @@ export class TvPage implements Page {
       return;
     }
     this.turn();
-    const { shown } = this;
+    const { shown } = this.show;
     this.minis.want(Object.values(this.channels.games ?? {}).filter((g) => g !== shown?.g));
     this.list.changed();
     render(
@@ -103,7 +100,7 @@ export class TvPage implements Page {
       root,
     );
     this.stage.hidden = shown === null;
-    shown?.page.draw(this.stage);
+    this.screen?.page.draw(this.stage);
   }
 
   /** Whether the server has no such channel. */
@@ -112,8 +109,8 @@ export class TvPage implements Page {
   }
 
   private state(): TemplateResult {
-    const { shown, channels, goneOn } = this;
-    if (shown === null) {
+    const { channels, screen, show } = this;
+    if (show.shown === null || screen === null) {
       const simul = this.channel === SIMUL;
       const waits = channels.games === null || (!simul && !this.reruns.isKnown());
       const none = simul ? 'tv.simul.none' : 'tv.nothing';
@@ -123,76 +120,36 @@ export class TvPage implements Page {
         ${waits || simul ? nothing : toPlay()}`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
-      <span>${say(stateOf(shown))}</span>
-      ${goneOn ? html`<button data-testid="tv-follow" @click=${() => this.follow()}>${say('tv.follow')}</button>` : nothing}
-      ${shown.store.game?.simul ? html`<a href="/simul/${shown.store.game.simul}" data-page data-testid="tv-simul">${say('tv.simul.open')}</a>` : nothing}
-      <a href="/game/${shown.g}" data-page>${say('tv.game')}</a>
+      <span>${say(stateOf(show.shown, screen.store))}</span>
+      ${show.goneOn ? html`<button data-testid="tv-follow" @click=${() => show.follow(performance.now())}>${say('tv.follow')}</button>` : nothing}
+      ${screen.store.game?.simul ? html`<a href="/simul/${screen.store.game.simul}" data-page data-testid="tv-simul">${say('tv.simul.open')}</a>` : nothing}
+      <a href="/game/${show.shown.g}" data-page>${say('tv.game')}</a>
     </p>`;
   }
 
-  /** The channel's game; null if it is known to be over. */
-  private told(): string | null {
-    const g = this.channels.games?.[this.channel] ?? null;
-    if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
-    return this.minis.get(g)?.status === 'over' ? null : g;
-  }
-
   private turn(): void {
-    const { shown } = this;
-    if (this.channels.games === null || this.missing()) return;
-    const instant = performance.now();
-    if (shown) this.note(shown, instant);
-    const now: NowShown | null = shown && {
-      g: shown.g,
-      over: shown.over,
-      rerun: shown.rerun,
-      live: shown.page.atNewest(),
-      done: shown.page.replayed(),
-    };
-    const told = this.told();
-    const turn = nextTurn(now, told, this.reruns.list(), instant);
-    this.goneOn = turn === 'stay' && told !== null && shown !== null && told !== shown.g && !now?.live;
-    if (turn === 'search' || (now?.over && told === null)) this.reruns.search(instant);
-    if (typeof turn === 'object') this.put(turn.to, turn.rerun);
+    if (!this.missing() && this.show.turn(performance.now())) this.app.changed();
   }
 
-  private note(shown: Shown, instant: number): void {
-    const { game } = shown.store;
-    const late = game === null && instant - shown.since > PATIENCE_MS;
-    if (game?.status === 'over') this.ended.add(shown.g);
-    else if (game) shown.wentOn = true;
-    const over = late || (shown.rerun ? shown.page.replayed() : game?.status === 'over');
-    if (!over) shown.over = null;
-    else if (shown.over === null) {
-      shown.over = instant;
-      if (shown.wentOn) this.reruns.see(shown.g);
-      this.reruns.spread(instant);
-      this.app.changed();
-    }
+  private shownState() {
+    const { page, store } = this.screen!;
+    return { status: store.game?.status ?? null, live: page.atNewest(), done: page.replayed() };
   }
 
-  private follow(): void {
-    const told = this.told();
-    if (told !== null) this.put(told, false);
-  }
-
-  private put(g: string, rerun: boolean): void {
+  private put({ g, rerun }: ShownGame): void {
     const { app } = this;
-    this.shown?.page.close();
+    this.screen?.page.close();
     const store = new GameStore();
     const page = new GamePage(app, g, { extension: NO_EXTENSION, store, hosts: false });
-    if (rerun) {
-      page.replay();
-      this.reruns.see(g);
-    }
-    this.shown = { g, page, store, rerun, since: performance.now(), over: null, wentOn: false };
+    if (rerun) page.replay();
+    this.screen = { page, store };
     app.changed();
   }
 }
 
-function stateOf({ rerun, wentOn, store }: Shown): PlainKey {
+function stateOf({ rerun, wentOn }: ShownGame, { game }: GameStore): PlainKey {
   if (rerun) return 'tv.rerun';
-  if (store.game === null) return 'app.loading';
-  if (store.game.status !== 'over') return 'tv.live';
+  if (game === null) return 'app.loading';
+  if (game.status !== 'over') return 'tv.live';
   return wentOn ? 'tv.over' : 'tv.last';
 }

@@ -6,9 +6,7 @@ import { call } from '../net/api';
 import type { Blocks, User } from '../net/protocol';
 import { personLink } from '../ui/person-name';
 import { say } from '../words/words';
-import { setBlocked } from './set-blocked';
-
-const ADDRESS = '/api/v1/blocks';
+import { BLOCKS, setBlocked } from './set-blocked';
 
 export class BlockedPeople {
   private people: readonly User[] = [];
@@ -55,7 +53,7 @@ export class BlockedPeople {
   }
 
   private async load(me: string): Promise<void> {
-    const told = await call<Blocks>('GET', ADDRESS).catch(() => null);
+    const told = await call<Blocks>('GET', BLOCKS).catch(() => null);
     if (told === null || this.of !== me) return;
     this.people = told.blocks;
     this.app.changed();

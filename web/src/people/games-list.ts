@@ -1,5 +1,6 @@
 /** A list of games, newest first, in pages, with a filter. */
 
+import '../styles/people.css';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';

@@ -9,6 +9,7 @@ import { say } from '../words/words';
 export class InvisibleSetting {
   /** Null until it is known. */
   private on: boolean | null = null;
+  private failed = false;
   /** The user whose setting it is. */
   private of: string | null = null;
 
@@ -20,6 +21,7 @@ export class InvisibleSetting {
     if (me !== this.of) {
       this.of = me;
       this.on = null;
+      this.failed = false;
       if (me !== null) void this.load(me);
     }
     if (me === null) return nothing;
@@ -37,13 +39,20 @@ export class InvisibleSetting {
         ${say('invisible.set')}</label
       >
       <p class="hint" id="invisible-hint">${say('invisible.hint')}</p>
+      ${this.failed
+        ? html`<div class="waits" role="alert" data-testid="invisible-failed">
+            <p>${say('account.failed')}</p>
+            <button @click=${() => void this.load(me)}>${say('broken.again')}</button>
+          </div>`
+        : nothing}
     </section>`;
   }
 
   private async load(me: string): Promise<void> {
     const account = await call<Account>('GET', '/api/v1/account').catch(() => null);
-    if (account === null || this.of !== me) return;
-    this.on = account.invisible;
+    if (this.of !== me) return;
+    this.failed = account === null;
+    this.on = account?.invisible ?? null;
     this.app.changed();
   }
 

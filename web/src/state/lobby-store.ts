@@ -28,7 +28,7 @@ export class LobbyStore {
       this.online = message.online;
       this.top = message.top;
       this.simuls = message.simuls;
-      // A server of before tells of nobody.
+      // An older server sends neither.
       ({ waiters: this.waiters = [], pools: this.pools = {} } = message);
       this.last = message.seq;
       return 'done';

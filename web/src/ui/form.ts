@@ -3,6 +3,7 @@
  * Values are only in the inputs: no password is kept.
  */
 
+import '../styles/people.css';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { Refused } from '../net/protocol';

@@ -17,6 +17,10 @@ export const emptyList = (text: string, ways: TemplateResult = toPlay()): Templa
   html`<p class="empty">${text}</p>
     <div class="buttons">${ways}</div>`;
 
+/** In place of an empty list whose first entry the person can make. */
+export const emptyCreate = (text: string, href: string, label: string): TemplateResult =>
+  html`<p class="empty">${text} <a href=${href} data-page>${label}</a></p>`;
+
 export const toPlay = (): TemplateResult => html`<a class="button main" href="/" data-page>${say('to.play')}</a>`;
 
 export const toLobby = (): TemplateResult =>

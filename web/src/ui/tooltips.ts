@@ -5,6 +5,8 @@
 
 const CONTROLS = 'button, a, [role=button]';
 const AFTER_MS = 350;
+/** The control may go while its tooltip is shown; the browser tells nobody. */
+const LOOKS_MS = 250;
 /** Gap to the control and to the edges of the window, in pixels. */
 const GAP = 6;
 
@@ -12,6 +14,7 @@ export class Tooltips {
   private readonly tip = document.createElement('div');
   private control: Element | null = null;
   private pause: ReturnType<typeof setTimeout> | undefined;
+  private ticker: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     this.tip.className = 'tip';
@@ -44,6 +47,7 @@ export class Tooltips {
     const { tip } = this;
     tip.textContent = name;
     tip.showPopover();
+    this.ticker = setInterval(() => control.isConnected || this.hide(), LOOKS_MS);
     const box = control.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = tip;
     const { clientWidth, clientHeight } = document.documentElement;
@@ -54,6 +58,7 @@ export class Tooltips {
 
   private hide(): void {
     clearTimeout(this.pause);
+    clearInterval(this.ticker);
     this.control = null;
     if (this.tip.matches(':popover-open')) this.tip.hidePopover();
   }

@@ -3,15 +3,19 @@
  * itself, without the page.
  */
 
-import { html, render } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 import { START } from '../board/chess/position';
 import { CHESS } from '../board/grounds';
 import { StillBoard } from '../board/still-board';
+import { browserStorage } from '../browser/storage';
 import type { GameSnapshot, TvMessage } from '../net/protocol';
-import type { Socket } from '../net/socket';
 import type { Subscription } from '../net/subscriptions';
+import type { AppServices } from '../session/services';
+import { reducesMotion } from '../settings/settings';
+import { icon } from '../ui/icons';
 import { say, type PlainKey } from '../words/words';
-import { ChannelStore, nextTurn } from './channels';
+import { BEAT_MS, ChannelShow, type ShownGame, type ShownState } from './channel-show';
+import { ChannelStore } from './channels';
 import { emptyTile } from './empty-tile';
 import type { Mini } from './mini';
 import { MiniGames } from './mini-games';
@@ -20,18 +24,8 @@ import { Reruns } from './reruns';
 import { tile } from './tile';
 
 const CHANNEL = 'best';
-const BEAT_MS = 500;
-/** How long to wait for a game's first message. */
-const PATIENCE_MS = 10_000;
-
-interface Shown {
-  g: string;
-  replayed: ReplayedGame | null;
-  since: number;
-  over: number | null;
-  /** It was running while it was shown. */
-  wentOn: boolean;
-}
+/** Storage key: whether replays go on by themselves, once the person has chosen. */
+const MOVES = 'featured.moves';
 
 export class FeaturedGame {
   readonly element = document.createElement('div');
@@ -41,20 +35,31 @@ export class FeaturedGame {
   private readonly reruns: Reruns;
   private readonly board = new StillBoard();
   private readonly ticker: ReturnType<typeof setInterval>;
-  /** Games known to be over. */
-  private readonly ended = new Set<string>();
-  private shown: Shown | null = null;
+  private readonly show: ChannelShow;
+  /** Of the shown game, if it is one that is replayed. */
+  private replayed: ReplayedGame | null = null;
+  /** Whether replays go on by themselves; null: the settings decide. */
+  private moves = storedMoves();
   private frame: number | null = null;
 
   /** `own`: the person's games, which are followed completely. */
   constructor(
-    private readonly socket: Pick<Socket, 'subscribe' | 'time'>,
+    private readonly app: Pick<AppServices, 'settings' | 'socket'>,
     own: { games(): GameSnapshot[] },
   ) {
+    const { socket } = app;
     this.element.className = 'featured';
     const changed = () => this.changed();
     this.minis = new MiniGames(socket, own, changed);
     this.reruns = new Reruns(CHANNEL, changed);
+    this.show = new ChannelShow(
+      CHANNEL,
+      this.channels,
+      this.minis,
+      this.reruns,
+      () => this.state(),
+      (shown) => this.put(shown),
+    );
     const topic = { seq: () => this.channels.seq(), take: (message: TvMessage) => this.channels.take(message) };
     this.subscription = socket.subscribe('tv', topic, {}, { last: true });
     this.ticker = setInterval(() => document.hidden || this.turn(), BEAT_MS);
@@ -66,7 +71,7 @@ export class FeaturedGame {
     clearInterval(this.ticker);
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.subscription.close();
-    this.shown?.replayed?.close();
+    this.replayed?.close();
     this.minis.close();
     this.reruns.close();
   }
@@ -81,68 +86,81 @@ export class FeaturedGame {
 
   private turn(): void {
     this.changed();
-    const { shown } = this;
-    if (this.channels.games === null) return;
-    const instant = performance.now();
-    if (shown) this.note(shown, instant);
-    const now = shown && { g: shown.g, over: shown.over, rerun: shown.replayed !== null, live: true, done: shown.replayed?.done() ?? false };
-    const told = this.told();
-    const turn = nextTurn(now, told, this.reruns.list(), instant);
-    if (turn === 'search' || (now?.over && told === null)) this.reruns.search(instant);
-    if (typeof turn === 'object') this.put(turn.to, turn.rerun, instant);
-    const wanted = [this.shown?.replayed === null ? this.shown.g : null, told];
+    this.show.turn(performance.now());
+    const { shown } = this.show;
+    const wanted = [shown?.rerun === false ? shown.g : null, this.show.told()];
     this.minis.want([...new Set(wanted.filter((g) => g !== null))]);
   }
 
-  private note(shown: Shown, instant: number): void {
-    const mini = shown.replayed === null ? this.minis.get(shown.g) : null;
-    const late = this.state(shown) === null && instant - shown.since > PATIENCE_MS;
-    if (mini?.status === 'over') this.ended.add(shown.g);
-    else if (mini) shown.wentOn = true;
-    const over = late || (shown.replayed ? shown.replayed.done() : mini?.status === 'over');
-    if (!over) shown.over = null;
-    else if (shown.over === null) {
-      shown.over = instant;
-      if (shown.wentOn) this.reruns.see(shown.g);
-      this.reruns.spread(instant);
+  private put({ g, rerun }: ShownGame): void {
+    this.replayed?.close();
+    this.replayed = rerun ? new ReplayedGame(g, this.isMoving(), () => this.changed()) : null;
+  }
+
+  /** The position; null while it is loaded. */
+  private mini(): Mini | null {
+    const { shown } = this.show;
+    return this.replayed?.now() ?? (shown?.rerun === false ? this.minis.get(shown.g) : null);
+  }
+
+  private state(): ShownState {
+    const mini = this.mini();
+    const { replayed } = this;
+    return { status: replayed && mini ? 'over' : (mini?.status ?? null), live: true, done: replayed?.done() ?? false };
+  }
+
+  private isMoving(): boolean {
+    return this.moves ?? !reducesMotion(this.app.settings.now);
+  }
+
+  private setMoves(moves: boolean): void {
+    this.moves = moves;
+    try {
+      browserStorage('local')?.setItem(MOVES, String(moves));
+    } catch {
+      // The storage is full: the next visit starts as the settings say.
     }
+    this.replayed?.setMoves(moves);
+    this.changed();
   }
 
-  /** The channel's game; null if it is known to be over. */
-  private told(): string | null {
-    const g = this.channels.games?.[CHANNEL] ?? null;
-    if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
-    if (this.minis.get(g)?.status !== 'over') return g;
-    // It ended before it was shown: its end is shown, once.
-    return this.shown === null ? g : null;
-  }
-
-  private put(g: string, rerun: boolean, instant: number): void {
-    this.shown?.replayed?.close();
-    if (rerun) this.reruns.see(g);
-    const replayed = rerun ? new ReplayedGame(g, () => this.changed()) : null;
-    this.shown = { g, replayed, since: instant, over: null, wentOn: false };
-  }
-
-  private state({ g, replayed }: Shown): Mini | null {
-    return replayed ? replayed.now() : this.minis.get(g);
+  /** The lobby has no other motion that lasts. */
+  private pauseButton() {
+    const moves = this.isMoving();
+    const label = say(moves ? 'replay.pause' : 'featured.play');
+    return html`<button class="plain" data-testid="featured-pause" aria-label=${label} @click=${() => this.setMoves(!moves)}>
+      ${icon(moves ? 'pause' : 'play')}
+    </button>`;
   }
 
   private paint(): void {
-    const { shown, board } = this;
-    const mini = shown && this.state(shown);
-    this.element.dataset.rerun = String(shown?.replayed != null);
+    const { board, replayed } = this;
+    const { shown } = this.show;
+    const mini = this.mini();
+    this.element.dataset.rerun = String(replayed !== null);
     const inside = mini
-      ? tile({ mini, board, now: this.socket.time.now(), tenths: false, testid: 'featured-game' })
+      ? tile({ mini, board, now: this.app.socket.time.now(), tenths: false, testid: 'featured-game' })
       : emptyTile(shown === null && this.reruns.isKnown() ? say('live.empty') : '', board.element);
     if (mini === null && shown === null) board.show(CHESS, START, null);
     const words = shown && mini ? say(stateOf(shown, mini)) : '\u00a0';
-    render(html`<p class="featured-state" data-testid="featured-state" data-live=${String(mini?.status === 'live' && !shown?.replayed)}>${words}</p>${inside}`, this.element);
+    const live = mini?.status === 'live' && replayed === null;
+    render(
+      html`<p class="featured-state" data-live=${String(live)}>
+          <span data-testid="featured-state">${words}</span>${replayed === null ? nothing : this.pauseButton()}
+        </p>
+        ${inside}`,
+      this.element,
+    );
   }
 }
 
-function stateOf({ replayed, wentOn }: Shown, mini: Mini): PlainKey {
-  if (replayed) return 'featured.replay';
+function stateOf({ rerun, wentOn }: ShownGame, mini: Mini): PlainKey {
+  if (rerun) return 'featured.replay';
   if (mini.status !== 'over') return 'tv.live';
-  return wentOn ? 'tv.over' : 'featured.last';
+  return wentOn ? 'tv.over' : 'tv.last';
+}
+
+function storedMoves(): boolean | null {
+  const stored = browserStorage('local')?.getItem(MOVES);
+  return stored == null ? null : stored === 'true';
 }

@@ -1,5 +1,6 @@
 /** The board that pops over beside a name: a tile that follows the game, as any spectator sees it. */
 
+import '../styles/preview.css';
 import { html } from 'lit-html';
 import type { Color } from '../net/protocol';
 import type { AppServices } from '../session/services';

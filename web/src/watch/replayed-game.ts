@@ -1,4 +1,4 @@
-/** A finished game that replays itself on a small board, a move a second. */
+/** A finished game that replays itself on a small board, a move a second. It can stand still, at its end or where it was paused. */
 
 import type { GameKind } from '../board/core/game-kind';
 import { kindOf } from '../board/kinds';
@@ -20,24 +20,42 @@ export class ReplayedGame {
   private kind: GameKind | null = null;
   private replay: Replay | null = null;
   private begins: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+  /** Whether a move was shown: until then a game that stands still is shown as it ended. */
+  private begun = false;
   /** It cannot be shown. */
   missing = false;
 
-  constructor(g: string, private readonly changed: () => void) {
+  /** `moves`: it goes on by itself. */
+  constructor(
+    g: string,
+    private moves: boolean,
+    private readonly changed: () => void,
+  ) {
     this.navigation = new PlyNavigation(changed);
     this.replayer = new Replayer(this.navigation, changed);
     this.resource = new Resource(`/api/v1/games/${g}`, () => void this.loaded());
   }
 
   close(): void {
+    this.closed = true;
     clearTimeout(this.begins);
     this.resource.close();
     this.replayer.close();
   }
 
-  /** Whether the end was reached, or there is nothing to show. */
+  /** Whether the end was reached, or there is nothing to show. One that stands still goes on for ever. */
   done(): boolean {
-    return this.missing || this.replayer.done;
+    return this.missing || (this.moves && this.replayer.done);
+  }
+
+  /** Go on, or stand still. */
+  setMoves(moves: boolean): void {
+    if (moves === this.moves) return;
+    this.moves = moves;
+    clearTimeout(this.begins);
+    if (moves) this.play();
+    else this.replayer.pause();
   }
 
   /** The displayed position; null while it is loaded. */
@@ -47,7 +65,7 @@ export class ReplayedGame {
     if (game === null || kind === null || replay === null) return null;
     const ply = this.navigation.ply(game.moves.length);
     // The result is told at the end only.
-    if (ply === game.moves.length && this.replayer.done) return miniOfGame(game);
+    if ((!this.moves && !this.begun) || (ply === game.moves.length && this.replayer.done)) return miniOfGame(game);
     const turn = moverOf(game, ply + 1);
     const position = kind.write(replay.at(ply, game.moves, game.leaps), turn);
     return { ...miniOfGame(game), position, turn, ply, last: game.moves[ply - 1] ?? null, status: 'live', result: '*', clock: clockThen(game, ply, 0) };
@@ -66,10 +84,18 @@ export class ReplayedGame {
       this.missing = true;
       return;
     }
+    if (this.closed) return;
     this.replay = new Replay(game.fen, this.kind);
     this.navigation.begin(0, game.moves.length);
-    // Without its times: nobody waits through the long thinks of a game that is over.
-    this.begins = setTimeout(() => this.replayer.play({ ...game, times: [] }), BEGIN_MS);
+    if (this.moves) this.begins = setTimeout(() => this.play(), BEGIN_MS);
     this.changed();
+  }
+
+  private play(): void {
+    const game = this.resource.value;
+    if (game === null || this.replay === null) return;
+    this.begun = true;
+    // Without its times: nobody waits through the long thinks of a game that is over.
+    this.replayer.play({ ...game, times: [] });
   }
 }

@@ -27,3 +27,10 @@ test('the same is told once, and few at a time', () => {
   for (const text of ['one', 'two', 'one', 'three', 'four', '']) toasts.add(text);
   expect(texts(toasts)).toEqual(['one', 'three', 'four']);
 });
+
+test('what toasts have linked to stays known', () => {
+  const toasts = new Toasts(() => undefined);
+  toasts.add('Anna invites you', { href: '/challenge/a', label: 'View' });
+  toasts.drop('/challenge/a');
+  expect([toasts.hasTold('/challenge/a'), toasts.hasTold('/challenge/b')]).toEqual([true, false]);
+});

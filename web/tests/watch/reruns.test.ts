@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { kindOf } from '../../src/board/kinds';
 import type { GameSnapshot, ListedGame } from '../../src/net/protocol';
 import { ReplayedGame } from '../../src/watch/replayed-game';
 import { Reruns } from '../../src/watch/reruns';
@@ -72,7 +73,7 @@ describe('a game that replays itself', () => {
 
   it('goes on a move a second, and tells the result at its end', async () => {
     answers.set('/api/v1/games/x', GAME);
-    const replayed = new ReplayedGame('x', () => undefined);
+    const replayed = new ReplayedGame('x', true, () => undefined);
     expect(replayed.now()).toBeNull();
     await settled();
     const seen = () => {
@@ -93,9 +94,54 @@ describe('a game that replays itself', () => {
   });
 
   it('is over at once where there is no such game', async () => {
-    const replayed = new ReplayedGame('none', () => undefined);
+    const replayed = new ReplayedGame('none', true, () => undefined);
     await settled();
     expect([replayed.now(), replayed.done()]).toEqual([null, true]);
     replayed.close();
+  });
+
+  it('stands still at its end where nothing may move, and starts when it is told to', async () => {
+    answers.set('/api/v1/games/x', GAME);
+    const replayed = new ReplayedGame('x', false, () => undefined);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(replayed.now()).toMatchObject({ ply: 3, status: 'over', result: '0-1' });
+    expect(replayed.done()).toBe(false);
+    replayed.setMoves(true);
+    expect(replayed.now()).toMatchObject({ ply: 0, status: 'live' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(replayed.done()).toBe(true);
+    replayed.close();
+  });
+
+  it('can be paused, before it has begun, on its way, and at its end', async () => {
+    answers.set('/api/v1/games/x', GAME);
+    const replayed = new ReplayedGame('x', true, () => undefined);
+    await settled();
+    replayed.setMoves(false);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(replayed.now()).toMatchObject({ ply: 3, status: 'over' });
+    replayed.setMoves(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    replayed.setMoves(false);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(replayed.now()).toMatchObject({ ply: 2, status: 'live' });
+    replayed.setMoves(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([replayed.now()?.ply, replayed.done()]).toEqual([3, true]);
+    replayed.setMoves(false);
+    expect([replayed.now()?.ply, replayed.done()]).toEqual([3, false]);
+    replayed.close();
+  });
+
+  it('does nothing more once it is closed, even while its board is loaded', async () => {
+    answers.set('/api/v1/games/d', { ...GAME, game: 'draughts', variant: 'international', moves: ['32-28'], notation: ['32-28'] });
+    let drawn = 0;
+    const replayed = new ReplayedGame('d', true, () => (drawn += 1));
+    await settled();
+    const before = drawn;
+    replayed.close();
+    await kindOf({ game: 'draughts', variant: 'international' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([drawn, vi.getTimerCount()]).toEqual([before, 0]);
   });
 });

@@ -2,8 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
-
-const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+import { pieceNameOf } from './piece-names';
 
 /** An image; the caller labels it. `last` is a wire move whose squares are marked. */
 export function chessMini(fen: string, last: string | null, bottom: Color = 'w'): TemplateResult {
@@ -13,7 +12,7 @@ export function chessMini(fen: string, last: string | null, bottom: Color = 'w')
     ${pieces(fen).map(
       ({ sign, x, y }) =>
         html`<piece
-          class="${NAMES[sign.toLowerCase()] ?? ''} ${sign === sign.toLowerCase() ? 'black' : 'white'}"
+          class="${pieceNameOf(sign)} ${sign === sign.toLowerCase() ? 'black' : 'white'}"
           .style=${area(x, y, bottom)}
         ></piece>`,
     )}
@@ -35,7 +34,7 @@ export function pieces(fen: string): Standing[] {
     let x = 0;
     for (const sign of line) {
       if (/\d/.test(sign)) x += Number(sign);
-      else if (NAMES[sign.toLowerCase()]) found.push({ sign, x: x++, y });
+      else if (pieceNameOf(sign) !== '') found.push({ sign, x: x++, y });
     }
   });
   return found;

@@ -4,8 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color } from '../../net/protocol';
 import { promotions, squares } from '../../notation/uci';
 import { say } from '../../words/words';
-
-const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', k: 'king' } as const;
+import { PIECE_NAMES } from './piece-names';
 
 /** `choose` gets the letter, or null for a click outside. */
 export function promotionChooser(
@@ -31,7 +30,7 @@ export function promotionChooser(
     @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && choose(null)}
   >
     ${promotions(moves).map((letter, index) => {
-      const piece = PIECES[letter as keyof typeof PIECES];
+      const piece = PIECE_NAMES[letter as Exclude<keyof typeof PIECE_NAMES, 'p'>];
       const row = atTop ? index + 1 : 8 - index;
       return html`<button
         data-testid="promote-${letter}"

@@ -5,8 +5,7 @@
 
 import type { Color } from '../../net/protocol';
 import { pieces } from './mini';
-
-const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+import { pieceNameOf } from './piece-names';
 
 /** Letters of the pieces by square number (from a8, by ranks). */
 export type Standing = ReadonlyMap<number, string>;
@@ -91,7 +90,7 @@ export class ChessStill {
     const fresh = come.map(({ at, sign }) => ({ element: document.createElement('piece'), at, sign }));
     for (const { element, at, sign } of [...lifted, ...fresh]) {
       this.places.set(at, element);
-      const name = `${NAMES[sign.toLowerCase()] ?? ''} ${sign === sign.toLowerCase() ? 'black' : 'white'}`;
+      const name = `${pieceNameOf(sign)} ${sign === sign.toLowerCase() ? 'black' : 'white'}`;
       if (element.className !== name) element.className = name;
       this.put(element, at);
     }

@@ -54,6 +54,12 @@ export class PositionEditor {
     return this.of?.variant === variant ? (this.format?.fault(text) ?? null) : null;
   }
 
+  /** Whether one click makes `text`: the start position, or the empty board. */
+  isPlain(text: string): boolean {
+    const { format } = this;
+    return format !== null && [format.start, cleared(format, format.start)].some((setup) => format.write(setup) === text);
+  }
+
   /** `text` with all its fields, as the server takes it; itself if it cannot be read. */
   complete(text: string): string {
     const read = this.format?.read(text);

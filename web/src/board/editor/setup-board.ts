@@ -107,6 +107,7 @@ export class SetupBoard {
       cell.setAttribute('aria-label', say('grid.square', { square, piece: piece ? pieceName(piece) : say('grid.empty') }));
       cell.setAttribute('aria-selected', String(square === this.selected));
       cell.dataset.square = square;
+      cell.dataset.holds = String(piece !== undefined || this.tool !== 'hand' || this.selected !== null);
     });
     this.element.dataset.fen = format.write(setup);
   }

@@ -241,7 +241,7 @@ export class GamePage implements Page {
     if (game === null) return;
     this.app.navigate('/');
     const { gameRequests } = this.app;
-    void gameRequests.ask(gameRequests.recent.for(game) ?? newOpponentRequest(game, this.parts.seat.side()));
+    void gameRequests.ask(gameRequests.recent.for(this.app.socket.user?.id, game) ?? newOpponentRequest(game, this.parts.seat.side()));
   }
 
   private create(): void {

@@ -4,12 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { call } from '../../net/api';
 import type { Blocks, Color, Follows, User } from '../../net/protocol';
+import { BLOCKS, setBlocked } from '../../people/set-blocked';
 import { FOLLOWS, setFollowed } from '../../people/set-followed';
-import { setBlocked } from '../../people/set-blocked';
 import { personName } from '../../ui/person-name';
 import { say } from '../../words/words';
-
-const BLOCKS = '/api/v1/blocks';
 
 export class AboutPlayer {
   /** Ids that the person has blocked; null until loaded. */
@@ -59,12 +57,17 @@ export class AboutPlayer {
     if (newState === 'open') void this.load();
   }
 
+  /** Each by itself: without one the button of the other still works. */
   private async load(): Promise<void> {
-    const [blocks, follows] =
-      (await this.app.attempt(() => Promise.all([call<Blocks>('GET', BLOCKS), call<Follows>('GET', FOLLOWS)]))) ?? [];
-    if (blocks !== undefined) this.blocked = new Set(blocks.blocks.map(({ id }) => id));
-    if (follows !== undefined) this.followed = new Set(follows.follows.map(({ user }) => user.id));
-    this.app.changed();
+    const { app } = this;
+    const blocks = app.attempt(() => call<Blocks>('GET', BLOCKS));
+    const follows = app.attempt(() => call<Follows>('GET', FOLLOWS));
+    const blocked = (await blocks)?.blocks.map(({ id }) => id);
+    if (blocked !== undefined) this.blocked = new Set(blocked);
+    app.changed();
+    const followed = (await follows)?.follows.map(({ user }) => user.id);
+    if (followed !== undefined) this.followed = new Set(followed);
+    app.changed();
   }
 
   private async follow(event: Event, { id, name }: User, on: boolean): Promise<void> {

@@ -89,7 +89,7 @@ export class ActionBar {
         ${over && this.parent === null ? this.toLobby() : nothing}
         ${leaveZen === null
           ? nothing
-          : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
+          : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('eye')}<span>${say('do.zen.off')}</span></button>`}
       </div>
     </div>`;
     this.clickGuard.sweep();

@@ -34,7 +34,7 @@ export class GameTools {
       ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), say('tool.sound'), () =>
         this.app.settings.set('sound', !sound),
       )}
-      ${this.whole ? this.tool('zen', 'zen', say('do.zen'), say('tool.zen'), () => this.app.settings.set('zen', !zen), zen) : nothing}
+      ${this.whole ? this.tool('zen', 'eye', say('do.zen'), say('tool.zen'), () => this.app.settings.set('zen', !zen), zen) : nothing}
       ${document.fullscreenEnabled
         ? this.tool('full', 'full', say('do.full'), say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
         : nothing}

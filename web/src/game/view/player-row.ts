@@ -1,14 +1,13 @@
 /** A player's row: name, presence, material, clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { pieceNameOf } from '../../board/chess/piece-names';
 import type { Material } from '../../board/material';
 import type { Color, GameSnapshot, User } from '../../net/protocol';
 import { botMark } from '../../ui/person-name';
 import { ratingChange, ratingText } from '../../ui/rating';
 import { say, SIDES } from '../../words/words';
 import type { ClockFace } from './clock-face';
-
-const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;
 
 /** Characters beyond which a name takes two lines of a narrow row. */
 const LONG_NAME = 11;
@@ -45,7 +44,7 @@ export function playerRow({ game, color, place, material, clock, more, about }: 
         >
           ${material.more.map(
             (role, index) =>
-              html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
+              html`<piece class="${pieceNameOf(role)} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
           )}
           ${material.ahead > 0 ? html`<b>+${material.ahead}</b>` : nothing}
         </span>

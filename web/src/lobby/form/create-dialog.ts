@@ -1,7 +1,7 @@
 /** The form of a new game as a modal dialog, over any page. */
 
 import '../../styles/create.css';
-import { html, render } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { icon } from '../../ui/icons';
 import type { Dialog } from '../../ui/page';
@@ -14,6 +14,8 @@ export class CreateDialog implements Dialog {
   private readonly form: CreateForm;
   /** The pointer was pressed on the backdrop: a drag that ends there does not close the dialog. */
   private pressedOutside = false;
+  /** Whether it asks before a position is thrown away. */
+  private asking = false;
 
   /** `closed`: the person has closed it. */
   constructor(
@@ -27,7 +29,13 @@ export class CreateDialog implements Dialog {
     this.element.setAttribute('aria-labelledby', 'create-title');
     this.element.addEventListener('close', this.left);
     this.element.addEventListener('pointerdown', (event) => (this.pressedOutside = this.isOutside(event)));
-    this.element.addEventListener('click', (event) => this.pressedOutside && this.isOutside(event) && this.element.close());
+    this.element.addEventListener('click', (event) => this.pressedOutside && this.isOutside(event) && this.leave());
+    // Escape. A second one closes the dialog in any case.
+    this.element.addEventListener('cancel', (event) => {
+      if (event.target !== this.element) return;
+      event.preventDefault();
+      this.leave();
+    });
     // The keys of the page below.
     this.element.addEventListener('keydown', (event) => event.stopPropagation());
     document.body.append(this.element);
@@ -39,11 +47,11 @@ export class CreateDialog implements Dialog {
     render(
       html`<header class="titled">
           <h2 id="create-title" tabindex="-1" autofocus>${this.form.title()}</h2>
-          <button type="button" class="plain" aria-label=${say('create.close')} data-testid="create-close" @click=${() => this.element.close()}>
+          <button type="button" class="plain" aria-label=${say('create.close')} data-testid="create-close" @click=${() => this.leave()}>
             ${icon('cross')}
           </button>
         </header>
-        ${this.form.draw(this.app.seeks.store.seeks)}`,
+        ${this.asking ? this.question() : nothing} ${this.form.draw(this.app.seeks.store.seeks)}`,
       this.element,
     );
   }
@@ -52,6 +60,28 @@ export class CreateDialog implements Dialog {
     this.element.removeEventListener('close', this.left);
     this.element.close();
     this.remove();
+  }
+
+  /** A position that was set up is not thrown away without a question. */
+  private leave(): void {
+    if (this.asking || !this.form.holdsPosition()) return this.element.close();
+    this.ask(true);
+    this.element.querySelector<HTMLElement>('[data-testid=create-keep]')?.focus();
+  }
+
+  private ask(asking: boolean): void {
+    this.asking = asking;
+    this.draw();
+  }
+
+  private question(): TemplateResult {
+    return html`<div class="create-question" role="alert" data-testid="create-question">
+      <p>${say('create.discard')}</p>
+      <div class="buttons">
+        <button type="button" data-testid="create-discard" @click=${() => this.element.close()}>${say('create.discard.yes')}</button>
+        <button type="button" class="main" data-testid="create-keep" @click=${() => this.ask(false)}>${say('create.discard.no')}</button>
+      </div>
+    </div>`;
   }
 
   private readonly left = (): void => {

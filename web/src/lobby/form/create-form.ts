@@ -4,16 +4,17 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { browserStorage } from '../../browser/storage';
 import { WITHHELD, type Outgoing, type Refused, type Seek } from '../../net/protocol';
-import { controlOf, faultOf, tempoOf, type TempoDraft } from '../../time/control-draft';
+import { faultOf, tempoOf } from '../../time/control-draft';
 import { delayText } from '../../time/delay';
 import { choice } from '../../ui/choice';
 import { gameOf, VARIANTS } from '../../variants/registry';
 import { rulesText } from '../../variants/rules-text';
-import { isKey, nameOf, refusal, say, type PlainKey } from '../../words/words';
+import { isKey, nameOf, refusal, say } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
 import { ratingRange } from '../seeks/rating-range';
 import type { NewGame } from '../waiting/new-game';
 import { DELAY_CHOICES, delayField, delayOf } from './delay-field';
+import { GameTerms, hasClock } from './game-terms';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { PositionField } from './position-field';
@@ -33,8 +34,10 @@ export class CreateForm {
   private readonly odds: OddsField;
   private readonly start960: StartField;
   private readonly position: PositionField;
+  private readonly terms: GameTerms;
   private fault: string | null = null;
   private advanced = false;
+  private closed = false;
 
   /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
@@ -53,11 +56,20 @@ export class CreateForm {
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
     this.position = new PositionField(edited, () => app.changed());
+    const isGuest = () => (app.socket.user?.kind ?? 'guest') === 'guest';
+    const { opponent, odds, start960, position } = this;
+    this.terms = new GameTerms(this.chosen, { opponent, odds, start960, position }, isGuest);
   }
 
   close(): void {
+    this.closed = true;
     this.opponent.close();
     this.position.close();
+  }
+
+  /** Whether closing it would throw away a position. */
+  holdsPosition(): boolean {
+    return this.position.isSetUp();
   }
 
   title(): string {
@@ -70,12 +82,12 @@ export class CreateForm {
     const to = this.opponent.to();
     return html`<form @submit=${(event: Event) => event.preventDefault()}>
       <div class="create-fields">
-        ${this.tempo.draw(say(this.hasOdds() ? 'create.odds.yours' : 'create.time'))} ${this.variant.draw(this.chosen.variant)}
+        ${this.tempo.draw(say(this.terms.hasOdds() ? 'create.odds.yours' : 'create.time'))} ${this.variant.draw(this.chosen.variant)}
         <div class="pair">${this.colors()} ${this.ratedChoice()}</div>
         ${this.advancedFields()}
       </div>
       <footer>
-        ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
+        ${this.terms.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
         <p class="fault" role="alert" data-testid="create-fault">${this.fault ?? nothing}</p>
         <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
       </footer>
@@ -105,12 +117,12 @@ export class CreateForm {
   private advancedText(): string {
     const { variant, later } = this.chosen;
     const { min_rating, max_rating } = this.opponent.bounds();
-    const number = this.number();
+    const number = this.terms.number();
     const parts = [
       min_rating === null && max_rating === null ? '' : ratingRange(min_rating, max_rating),
-      rulesText({ variant, rules: this.rules() }),
+      rulesText({ variant, rules: this.terms.rules() }),
       delayText(delayOf(later)),
-      this.hasOdds() ? say('create.odds.set') : '',
+      this.terms.hasOdds() ? say('create.odds.set') : '',
       number === null ? '' : say('create.start.preview', { n: number }),
       this.position.on ? say('inbox.position') : '',
     ];
@@ -118,23 +130,23 @@ export class CreateForm {
   }
 
   private openButtons(seeks: readonly Seek[]): TemplateResult {
-    return html`${this.isSpecial() ? nothing : this.seekButton(seeks)}
-    ${this.button('challenge', () => this.invitation(), say('create.link'), this.isSpecial() ? 'main' : '')}
-    ${this.hasOdds()
+    return html`${this.terms.isSpecial() ? nothing : this.seekButton(seeks)}
+    ${this.button('challenge', () => this.terms.invitation(null), say('create.link'), this.terms.isSpecial() ? 'main' : '')}
+    ${this.terms.hasOdds()
       ? nothing
-      : this.button('self', () => ({ ...this.start(), t: 'challenge', to: 'self', rated: false }), say('create.self'))}`;
+      : this.button('self', () => this.terms.passAndPlay(), say('create.self'))}`;
   }
 
   /** Shows that the seek of this form is open and stops it, since the list may be out of view. */
   private seekButton(seeks: readonly Seek[]): TemplateResult {
     const { app } = this;
-    const wanted = { ...this.terms(), ...this.opponent.bounds(), t: 'seek' };
+    const wanted = this.terms.seek();
     const seek = this.found() === null ? ownSeek(seeks, app.socket.user?.id, wanted) : undefined;
     const waits = seek !== undefined || app.gameRequests.isUnderway(wanted);
     const click = ({ detail }: MouseEvent) => {
       if (detail > 1) return;
       if (seek !== undefined) void app.gameRequests.ask({ t: 'unseek', seek: seek.seek });
-      else if (!waits) this.ask(() => ({ ...this.opponent.bounds(), t: 'seek' }));
+      else if (!waits) this.ask(() => this.terms.seek());
     };
     return html`<button
       class="main"
@@ -148,10 +160,9 @@ export class CreateForm {
   }
 
   private inviteButton(name: string): TemplateResult {
-    return this.button('invite', () => ({ ...this.invitation(), to: name }), say('create.invite', { name }), 'main');
+    return this.button('invite', () => this.terms.invitation(name), say('create.invite', { name }), 'main');
   }
 
-  /** `message`: what is added to the terms. */
   private button(id: string, message: () => Outgoing, label: string, kind = ''): TemplateResult {
     // Not `disabled`, which would drop the focus.
     const busy = this.app.gameRequests.isUnderway();
@@ -164,8 +175,8 @@ export class CreateForm {
 
   /** Where a game cannot be rated, the reason stands instead. */
   private ratedChoice(): TemplateResult {
-    const why = this.whyCasual();
-    const rated = this.rated();
+    const why = this.terms.whyCasual();
+    const rated = this.terms.rated();
     const option = (yes: boolean, label: string) =>
       choice({
         name: 'rated',
@@ -182,18 +193,11 @@ export class CreateForm {
     </fieldset>`;
   }
 
-  private whyCasual(): PlainKey | null {
-    if (this.isGuest()) return 'create.rated.hint';
-    if (this.chosen.tempo.pick === 'none') return 'create.none.hint';
-    if (this.hasOdds()) return 'create.odds.hint';
-    return this.position.on || this.number() !== null ? 'create.start.hint' : null;
-  }
-
   private rulesChoice(): TemplateResult | typeof nothing {
     const { variant } = this.chosen;
     const { profiles } = gameOf(variant);
     if (profiles.length < 2) return nothing;
-    const now = this.rules();
+    const now = this.terms.rules();
     const hint = `rules.hint.${now}`;
     const change = (event: Event) => this.pick(() => (this.chosen.rules = (event.target as HTMLSelectElement).value));
     return html`<fieldset>
@@ -242,13 +246,14 @@ export class CreateForm {
     this.app.changed();
     if (this.fault !== null) return;
     remember(browserStorage('local'), this.chosen);
-    void this.send({ ...this.terms(), ...message() });
+    void this.send(message());
   }
 
-  /** A refusal is shown here, not as a toast, which the dialog would cover. */
+  /** A refusal is shown here, or as a toast if the form was closed meanwhile. */
   private async send(asked: Outgoing): Promise<void> {
     const refusals: Refused[] = [];
-    const reply = await this.app.gameRequests.ask(asked, (why) => refusals.push(why) > 0);
+    const reply = await this.app.gameRequests.ask(asked, (why) => !this.closed && refusals.push(why) > 0);
+    if (this.closed) return;
     if (reply !== undefined) return this.done();
     const [why] = refusals;
     if (why?.code === WITHHELD) return;
@@ -265,7 +270,7 @@ export class CreateForm {
       this.opponent.refuse(refusal(why));
     } else if (typeof asked.fen === 'string' && /^fen: /.test(why.message)) {
       this.advanced = true;
-      this.position.refuse(asked.fen, why);
+      if (!this.position.refuse(asked.fen, why)) this.fault = refusal(why);
     } else this.fault = refusal(why);
   }
 
@@ -275,67 +280,10 @@ export class CreateForm {
     const own = faultOf(tempo);
     if (own !== null) return { fault: say(own), advanced: false };
     const key =
-      (this.hasOdds() ? this.odds.fault() : null) ??
+      (this.terms.hasOdds() ? this.odds.fault() : null) ??
       this.opponent.fault(this.app.socket.user?.name) ??
       (this.position.on ? null : this.start960.fault(variant));
     const fault = key === null ? this.position.fault(variant) : say(key);
     return fault === null ? null : { fault, advanced: true };
   }
-
-  private terms() {
-    const { tempo, variant, color, later } = this.chosen;
-    const position = this.number();
-    const { game } = gameOf(variant);
-    const terms = { game, variant, color, rated: this.rated(), rules: this.rules(), tc: controlOf(tempo), ...delayOf(later) };
-    return position === null ? terms : { ...terms, position };
-  }
-
-  private invitation(): Outgoing {
-    const opponent_tc = this.hasOdds() ? this.odds.control() : null;
-    return {
-      ...this.opponent.bounds(),
-      ...this.start(),
-      ...(opponent_tc === null ? {} : { opponent_tc }),
-      t: 'challenge',
-    };
-  }
-
-  /** Rules chosen for another variant are kept until it is chosen again. */
-  private rules(): string {
-    const { variant, rules } = this.chosen;
-    const { profiles } = gameOf(variant);
-    return profiles.includes(rules) ? rules : profiles[0]!;
-  }
-
-  /** Empty for the usual start position. */
-  private start(): { fen?: string } {
-    const fen = this.position.text();
-    return fen === '' ? {} : { fen };
-  }
-
-  /** Number of the chosen start position; null if it is drawn or given as FEN. */
-  private number(): number | null {
-    return this.position.on ? null : this.start960.chosen(this.chosen.variant);
-  }
-
-  /** Correspondence and games without a clock have no odds. */
-  private hasOdds(): boolean {
-    return this.odds.on && hasClock(this.chosen.tempo);
-  }
-
-  /** Terms that no seek can have. */
-  private isSpecial(): boolean {
-    return this.hasOdds() || this.position.on;
-  }
-
-  /** What was chosen returns when it can apply again. */
-  private rated(): boolean {
-    return this.chosen.rated && this.whyCasual() === null;
-  }
-
-  private isGuest(): boolean {
-    return (this.app.socket.user?.kind ?? 'guest') === 'guest';
-  }
 }
-
-const hasClock = ({ pick }: TempoDraft): boolean => pick !== 'days' && pick !== 'none';

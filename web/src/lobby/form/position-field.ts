@@ -9,6 +9,8 @@ import { isKey, nameOf, refusal, say } from '../../words/words';
 
 const LONGEST = 256;
 
+let made = 0;
+
 type Editor = InstanceType<typeof import('../../board/editor/position-editor').PositionEditor>;
 
 export class PositionField {
@@ -18,6 +20,8 @@ export class PositionField {
   /** Loaded when it is needed first; without a connection there is only the text. */
   private editor: Editor | 'loading' | null = null;
   private closed = false;
+  /** Of the text field; unique, since the form of a simul may be below the one of a new game. */
+  private readonly id = `fen-${(made += 1)}`;
 
   /** `edited`: the position has changed; `changed`: draw again; `typed`: the position so far, empty for none. */
   constructor(
@@ -39,6 +43,12 @@ export class PositionField {
     return this.on ? (this.loaded()?.complete(typed) ?? typed) : '';
   }
 
+  /** Whether there is a position that it took some work to make. */
+  isSetUp(): boolean {
+    const typed = this.typed.trim();
+    return this.on && typed !== '' && !this.loaded()?.isPlain(typed);
+  }
+
   /** Why no game can start from the position; null if only the server can tell. */
   fault(variant: string): string | null {
     if (!this.on) return null;
@@ -46,12 +56,13 @@ export class PositionField {
     return this.loaded()?.faultIn(variant, this.typed) ?? null;
   }
 
-  /** Show why `fen` was refused, while the field has that value. */
-  refuse(fen: string, why: { message: string }): void {
-    if (fen !== this.text()) return;
+  /** Show why `fen` was refused, while the field has that value. Returns whether it has. */
+  refuse(fen: string, why: { message: string }): boolean {
+    if (fen !== this.text()) return false;
     this.refused = { typed: this.typed.trim(), why: inWords(why) };
     this.edited();
-    document.querySelector<HTMLInputElement>('[data-testid=fen]')?.focus();
+    document.getElementById(this.id)?.focus();
+    return true;
   }
 
   draw(variant: string): TemplateResult {
@@ -78,18 +89,19 @@ export class PositionField {
         >${nameOf('create.position.of', isKey(`create.position.of.${game}`) ? game : 'any')}
         <input
           type="text"
+          id=${this.id}
           data-testid="fen"
           maxlength=${LONGEST}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
-          aria-describedby="fen-fault"
+          aria-describedby="${this.id}-fault"
           aria-invalid=${String(fault !== '')}
           .value=${this.typed}
           @input=${(event: Event) => this.set((event.target as HTMLInputElement).value)}
         />
       </label>
-      <p id="fen-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
+      <p id="${this.id}-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
     </div>`;
   }
 

@@ -4,6 +4,7 @@ import type { Rating, Seek, User, Waiter } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
 import { perfOf } from '../../variants/perfs';
+import { gameOf } from '../../variants/registry';
 
 /** `own`: by the person. `members`: rated, and the person is a guest. `range`: for other ratings. */
 export type SeekFit = 'own' | 'fits' | 'members' | 'range';
@@ -29,7 +30,7 @@ export function seekFit(seek: Seek, { user, ratings }: Viewer): SeekFit {
 }
 
 /** An open seek, or a person in a casual pool as one. */
-export interface Offer {
+export interface ListedSeek {
   seek: Seek;
   fit: SeekFit;
   /** The person in a pool. */
@@ -38,15 +39,15 @@ export interface Offer {
 
 /** A person in a casual pool as a seek, for the list and the graph. */
 function seekOf({ user, rating, provisional, pool, game, variant }: Waiter): Seek {
-  const terms = { game, variant, tc: presetControl(pool), rated: false, rules: 'online', position: null };
+  const terms = { game, variant, tc: presetControl(pool), rated: false, rules: gameOf(variant).profiles[0]!, position: null };
   return { seek: `pool:${user.id}`, user, rating, provisional, ...terms, color: 'random', min_rating: null, max_rating: null };
 }
 
-/** Own seeks first, then those the person can accept, then the others; oldest first. */
-export function sortedOffers(seeks: readonly Seek[], waiters: readonly Waiter[], me: Viewer): Offer[] {
+/** Own seeks first, then those the person can accept, then the others: of each kind the seeks, then people in pools, oldest first. */
+export function sortedSeeks(seeks: readonly Seek[], waiters: readonly Waiter[], me: Viewer): ListedSeek[] {
   const rank = { own: 0, fits: 1, members: 2, range: 2 };
   const waiting = waiters.map((waiter) => ({ seek: seekOf(waiter), waiter }));
   return [...seeks.map((seek) => ({ seek })), ...waiting]
-    .map((offer) => ({ ...offer, fit: seekFit(offer.seek, me) }))
+    .map((one) => ({ ...one, fit: seekFit(one.seek, me) }))
     .sort((a, b) => rank[a.fit] - rank[b.fit]);
 }

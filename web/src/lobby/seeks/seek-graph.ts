@@ -11,7 +11,7 @@ import { describe } from '../../time/control-text';
 import { LIMITS_S, pace_s } from '../../time/speed';
 import { personText } from '../../ui/person-name';
 import { nameOf, say } from '../../words/words';
-import type { Offer } from './seek-fit';
+import type { ListedSeek } from './seek-fit';
 import { seekList } from './seek-list';
 
 /** Range of each speed, in estimated seconds; no clock or days is the last column. */
@@ -37,7 +37,7 @@ export interface Place {
   y: number;
 }
 
-export function placeOf({ tc, rating }: Offer['seek']): Place {
+export function placeOf({ tc, rating }: ListedSeek['seek']): Place {
   const s = pace_s(tc);
   const column = COLUMNS.findIndex(([, , to]) => s !== null && s < to);
   const known = s === null ? undefined : (COLUMNS[column] ?? COLUMNS.at(-1));
@@ -55,11 +55,11 @@ export class SeekGraph {
 
   constructor(private readonly app: App) {}
 
-  draw(offers: readonly Offer[]): TemplateResult {
-    const shown = offers.filter(({ seek }) => this.picked.includes(seek.seek));
+  draw(listed: readonly ListedSeek[]): TemplateResult {
+    const shown = listed.filter(({ seek }) => this.picked.includes(seek.seek));
     return html`<div class="graph">
-      <svg role="img" data-testid="graph" aria-label=${say('seeks.graph', { n: offers.length })} @click=${(event: MouseEvent) => this.point(event, offers)}>
-        ${frame()} ${offers.map((offer) => this.dot(offer))}
+      <svg role="img" data-testid="graph" aria-label=${say('seeks.graph', { n: listed.length })} @click=${(event: MouseEvent) => this.point(event, listed)}>
+        ${frame()} ${listed.map((one) => this.dot(one))}
       </svg>
       <div role="status">
         ${shown.length === 0
@@ -69,23 +69,23 @@ export class SeekGraph {
     </div>`;
   }
 
-  private dot(offer: Offer): SVGTemplateResult {
-    const { seek, fit } = offer;
+  private dot(one: ListedSeek): SVGTemplateResult {
+    const { seek, fit } = one;
     const { x, y } = placeOf(seek);
     const title = say('seeks.dot', { name: personText(seek.user), tempo: describe(seek.tc) });
     return svg`<circle class="dot" data-fit=${fit} data-rated=${String(seek.rated)} data-picked=${String(this.picked.includes(seek.seek))}
       data-seek=${seek.seek} cx="${x}%" cy="${y}%" r="7"><title>${title}</title></circle>`;
   }
 
-  private point(event: MouseEvent, offers: readonly Offer[]): void {
+  private point(event: MouseEvent, listed: readonly ListedSeek[]): void {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const near = ({ seek }: Offer) => {
+    const near = ({ seek }: ListedSeek) => {
       const { x, y } = placeOf(seek);
       const across = (x / 100) * box.width - (event.clientX - box.left);
       const down = (y / 100) * box.height - (event.clientY - box.top);
       return Math.hypot(across, down) <= NEAR_PX;
     };
-    this.picked = offers.filter(near).map(({ seek }) => seek.seek);
+    this.picked = listed.filter(near).map(({ seek }) => seek.seek);
     this.app.changed();
   }
 }

@@ -13,20 +13,20 @@ import { variantAt } from '../../variants/chess960';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
 import { ratingRange } from './rating-range';
-import type { Offer } from './seek-fit';
+import type { ListedSeek } from './seek-fit';
 
-export function seekList(app: App, offers: readonly Offer[], testid = 'seeks'): TemplateResult {
+export function seekList(app: App, listed: readonly ListedSeek[], testid = 'seeks'): TemplateResult {
   return html`<ul class="seeks" data-testid=${testid}>
     ${repeat(
-      offers,
+      listed,
       ({ seek }) => seek.seek,
-      (offer) => row(app, offer),
+      (one) => row(app, one),
     )}
   </ul>`;
 }
 
-function row(app: App, offer: Offer): TemplateResult {
-  const { seek, fit } = offer;
+function row(app: App, one: ListedSeek): TemplateResult {
+  const { seek, fit } = one;
   const { user, rating, provisional } = seek;
   const about = [
     nameOf('speed', speedOf(seek.tc)),
@@ -47,11 +47,11 @@ function row(app: App, offer: Offer): TemplateResult {
         >${about.filter(Boolean).join(' · ')}</small
       ></span
     >
-    ${button(app, offer)}
+    ${button(app, one)}
   </li>`;
 }
 
-function button(app: App, { seek: { seek }, fit, waiter }: Offer): TemplateResult {
+function button(app: App, { seek: { seek }, fit, waiter }: ListedSeek): TemplateResult {
   const ask = (message: Outgoing) => void app.gameRequests.ask(message);
   if (fit === 'own') {
     return html`<button data-testid="unseek" @click=${() => ask(waiter ? { t: 'pool.leave' } : { t: 'unseek', seek })}>

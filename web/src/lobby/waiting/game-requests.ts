@@ -109,7 +109,7 @@ export class GameRequests {
       }
     });
     if (reply === undefined) return undefined;
-    this.recent.note(message);
+    this.recent.note(app.socket.user?.id, message);
     const { g, seek, challenge } = reply;
     // The pairing may arrive before the answer.
     if (message.t === 'pool.join' && this.pooled) this.open.add(POOL);

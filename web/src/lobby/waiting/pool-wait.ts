@@ -46,7 +46,7 @@ export class PoolWait {
 
   receive(message: PersonalMessage): void {
     if (message.t === 'pool') {
-      // A server of before has pools of standard chess alone.
+      // An older server has pools of standard chess only.
       const { pool, rated, variant = DEFAULT_VARIANT, since } = message;
       const { socket } = this.app;
       this.open_ms = Date.now();

@@ -1,4 +1,4 @@
-/** The last requests for an opponent, so that the next game can have the same settings. */
+/** The last requests of a user for an opponent, so that the next game can have the same settings. */
 
 import type { KeyValueStorage } from '../../browser/storage';
 import type { GameSnapshot, Outgoing } from '../../net/protocol';
@@ -15,27 +15,29 @@ type Terms = Pick<GameSnapshot, 'game' | 'variant' | 'rated' | 'rules' | 'tc'>;
 export class RecentRequests {
   constructor(private readonly storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null) {}
 
-  /** A seek or a pool was joined. */
-  note(message: Outgoing): void {
-    if (message.t !== 'seek' && message.t !== 'pool.join') return;
+  /** `user` has made a seek or joined a pool. The number of a start position is for one game: it is not kept. */
+  note(user: string | undefined, { position, ...message }: Outgoing): void {
+    if (user === undefined || (message.t !== 'seek' && message.t !== 'pool.join')) return;
     const words = JSON.stringify(message);
-    const others = this.all().filter((other) => JSON.stringify(other) !== words);
+    const others = this.all(user).filter((other) => JSON.stringify(other) !== words);
     try {
-      this.storage?.setItem(NAME, JSON.stringify([message, ...others].slice(0, MOST)));
+      this.storage?.setItem(NAME, JSON.stringify({ user, requests: [message, ...others].slice(0, MOST) }));
     } catch {
       // The storage is full: then the next game has the terms of this one.
     }
   }
 
-  /** The last request that led, or could have led, to this game. */
-  for(game: Terms): Outgoing | null {
-    return this.all().find((message) => fits(message, game)) ?? null;
+  /** The last request of `user` that led, or could have led, to this game. */
+  for(user: string | undefined, game: Terms): Outgoing | null {
+    return this.all(user).find((message) => fits(message, game)) ?? null;
   }
 
-  private all(): Outgoing[] {
+  /** Nothing of whoever used the browser before. */
+  private all(user: string | undefined): Outgoing[] {
     try {
-      const stored: unknown = JSON.parse(this.storage?.getItem(NAME) ?? '[]');
-      return Array.isArray(stored) ? stored.filter((one): one is Outgoing => typeof one?.t === 'string') : [];
+      const stored = JSON.parse(this.storage?.getItem(NAME) ?? 'null') as { user?: unknown; requests?: unknown } | null;
+      if (stored?.user !== user || !Array.isArray(stored?.requests)) return [];
+      return stored.requests.filter((one): one is Outgoing => typeof one?.t === 'string');
     } catch {
       return [];
     }

@@ -1,5 +1,6 @@
 /** A player's part of a simul on the page of their game: where the host is, and the prepared move. */
 
+import '../../styles/simuls.css';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { GameKind } from '../../board/core/game-kind';

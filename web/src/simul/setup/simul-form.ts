@@ -39,6 +39,10 @@ export class SimulForm {
     this.position = new PositionField(moved, () => app.changed(), this.draft.fen);
   }
 
+  close(): void {
+    this.position.close();
+  }
+
   draw(): TemplateResult {
     const { draft } = this;
     const round = draft.mode === 'round';
@@ -194,8 +198,8 @@ export class SimulForm {
       this.done(simul?.simul ?? String(reply.simul));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (draft.fen !== '' && /^fen: /.test(error.message)) this.position.refuse(draft.fen, error);
-      else this.refused = refusal(error);
+      const shown = draft.fen !== '' && /^fen: /.test(error.message) && this.position.refuse(draft.fen, error);
+      if (!shown) this.refused = refusal(error);
     } finally {
       this.busy = false;
       app.changed();

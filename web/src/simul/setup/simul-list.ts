@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { call, query } from '../../net/api';
 import type { SimulCard, SimulsPage } from '../../net/protocol';
+import { emptyCreate } from '../../ui/message';
 import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 import { simulRows } from '../text/rows';
@@ -13,6 +14,8 @@ export const LISTS = ['all', 'mine'] as const;
 export type ListName = (typeof LISTS)[number];
 
 const EVERY_MS = 8_000;
+/** What is finished changes seldom, and only its first lines. */
+const FINISHED_EVERY_MS = 60_000;
 
 /** Simuls of one status, newest first. */
 interface Stage {
@@ -26,7 +29,7 @@ interface Stage {
 
 export class SimulList {
   private readonly stages: readonly Stage[];
-  private readonly ticker: ReturnType<typeof setInterval>;
+  private readonly tickers: readonly ReturnType<typeof setInterval>[];
   private busy = false;
 
   constructor(
@@ -40,11 +43,13 @@ export class SimulList {
       more: [],
       next: undefined,
     }));
-    this.ticker = setInterval(() => document.hidden || this.stages.forEach(({ first }) => void first.load()), EVERY_MS);
+    this.tickers = this.stages.map(({ status, first }) =>
+      setInterval(() => document.hidden || void first.load(), status === 'finished' ? FINISHED_EVERY_MS : EVERY_MS),
+    );
   }
 
   close(): void {
-    clearInterval(this.ticker);
+    for (const ticker of this.tickers) clearInterval(ticker);
     for (const { first } of this.stages) first.close();
   }
 
@@ -87,4 +92,8 @@ const RANKS: readonly string[] = ['running', 'created', 'finished', 'cancelled']
 /** Running first, then open, then finished ones; the order of the server within a status. */
 export const byStatus = (cards: readonly SimulCard[]): SimulCard[] => cards.toSorted((one, other) => RANKS.indexOf(one.status) - RANKS.indexOf(other.status));
 
-const empty = (name: ListName): TemplateResult => html`<p class="empty" data-testid="no-simuls">${say(`simuls.empty.${name}`)}</p>`;
+const empty = (name: ListName): TemplateResult => html`<div data-testid="no-simuls">
+  ${name === 'all'
+    ? emptyCreate(say('simuls.empty.all'), '/simuls?create', say('simuls.empty.create'))
+    : html`<p class="empty">${say('simuls.empty.mine')}</p>`}
+</div>`;

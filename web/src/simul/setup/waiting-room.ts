@@ -32,6 +32,7 @@ export class WaitingRoom {
 
   close(): void {
     clearInterval(this.ticker);
+    this.form?.close();
   }
 
   draw(now: SimulSnapshot): TemplateResult {
@@ -61,6 +62,7 @@ export class WaitingRoom {
   private hosting(now: SimulSnapshot): TemplateResult {
     const nobody = now.players.length === 0;
     const edit = () => {
+      this.form?.close();
       this.form = this.form === null ? new SimulForm(this.app, now, () => this.edited()) : null;
       this.app.changed();
     };
@@ -98,6 +100,7 @@ export class WaitingRoom {
   }
 
   private edited(): void {
+    this.form?.close();
     this.form = null;
     this.app.changed();
   }

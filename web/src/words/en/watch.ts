@@ -47,7 +47,7 @@ export const WATCH = {
   'tv.last': 'No live game; showing the last one',
   'tv.rerun': 'No live game; showing a replay',
   'featured.replay': 'Replay',
-  'featured.last': 'No live game; showing the last one',
+  'featured.play': 'Play replay',
   'tv.follow': 'Go to the live game',
   'tv.game': 'Open game',
   'embed.noscript': 'Following a live game needs JavaScript.',

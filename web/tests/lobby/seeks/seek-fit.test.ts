@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seekFit, sortedOffers, type Viewer } from '../../../src/lobby/seeks/seek-fit';
+import { seekFit, sortedSeeks, type Viewer } from '../../../src/lobby/seeks/seek-fit';
 import { placeOf } from '../../../src/lobby/seeks/seek-graph';
 import type { Seek, UserKind, Waiter } from '../../../src/net/protocol';
 
@@ -51,7 +51,7 @@ test('one’s own come first, then what one can take, the oldest first', () => {
     seek({ seek: 'second' }),
     seek({ seek: 'own', user: mine }),
   ];
-  expect(sortedOffers(seeks, [], me('guest')).map((offer) => offer.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
+  expect(sortedSeeks(seeks, [], me('guest')).map((one) => one.seek.seek)).toEqual(['own', 'first', 'second', 'rated', 'strong']);
 });
 
 test('people in casual pools stand among the seeks, with the terms of their pool', () => {
@@ -66,7 +66,7 @@ test('people in casual pools stand among the seeks, with the terms of their pool
     ...change,
   });
   const russian = waiter('otto', { game: 'draughts', variant: 'russian', pool: '10+0' });
-  const offers = sortedOffers([seek({ rated: true })], [waiter('me'), russian], me('guest'));
+  const offers = sortedSeeks([seek({ rated: true })], [waiter('me'), russian], me('guest'));
   expect(offers.map(({ seek: { seek: id }, fit }) => [id, fit])).toEqual([['pool:me', 'own'], ['pool:otto', 'fits'], ['s', 'members']]);
   expect(offers[1]).toMatchObject({ waiter: russian, seek: { tc: { base_s: 600 }, variant: 'russian', rated: false, color: 'random' } });
   expect(offers[2]!.waiter).toBeUndefined();

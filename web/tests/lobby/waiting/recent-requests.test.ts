@@ -19,48 +19,64 @@ describe('RecentRequests', () => {
   });
 
   it('has the colour and the ratings that were asked for', () => {
-    recent.note(SEEK);
-    expect(recent.for(game())).toEqual(SEEK);
+    recent.note('me', SEEK);
+    expect(recent.for('me', game())).toEqual(SEEK);
   });
 
   it('is of a game on other terms only if they match', () => {
-    recent.note(SEEK);
+    recent.note('me', SEEK);
     for (const change of [{ rated: false }, { variant: 'chess960' }, { rules: 'official' }, { tc: { base_s: 300, inc_s: 3 } }, { tc: null }]) {
-      expect(recent.for(game(change))).toBeNull();
+      expect(recent.for('me', game(change))).toBeNull();
     }
   });
 
   it('prefers the last request, a pool among them', () => {
-    recent.note(SEEK);
+    recent.note('me', SEEK);
     const pool = { t: 'pool.join', pool: '5+0', rated: true };
-    recent.note(pool);
-    expect(recent.for(game())).toEqual(pool);
-    recent.note(SEEK);
-    expect(recent.for(game())).toEqual(SEEK);
+    recent.note('me', pool);
+    expect(recent.for('me', game())).toEqual(pool);
+    recent.note('me', SEEK);
+    expect(recent.for('me', game())).toEqual(SEEK);
   });
 
   it('knows a pool of another variant', () => {
     const pool = { t: 'pool.join', pool: '5+0', rated: false, game: 'draughts', variant: 'russian' };
-    recent.note(pool);
-    expect(recent.for(game({ game: 'draughts', variant: 'russian', rated: false }))).toEqual(pool);
-    expect(recent.for(game({ rated: false }))).toBeNull();
+    recent.note('me', pool);
+    expect(recent.for('me', game({ game: 'draughts', variant: 'russian', rated: false }))).toEqual(pool);
+    expect(recent.for('me', game({ rated: false }))).toBeNull();
+  });
+
+  it('are those of one user', () => {
+    recent.note('me', SEEK);
+    expect(recent.for('other', game())).toBeNull();
+    expect(recent.for(undefined, game())).toBeNull();
+    recent.note('other', { t: 'pool.join', pool: '3+2', rated: true });
+    expect(recent.for('me', game())).toBeNull();
+    recent.note(undefined, SEEK);
+    expect(recent.for(undefined, game())).toBeNull();
+  });
+
+  it('leaves the number of a start position to the game it was chosen for', () => {
+    recent.note('me', { ...SEEK, variant: 'chess960', position: 518 });
+    expect(recent.for('me', game({ variant: 'chess960' }))).toEqual({ ...SEEK, variant: 'chess960' });
   });
 
   it('does not note what asks for nobody new', () => {
-    recent.note({ t: 'challenge', rated: true });
-    recent.note({ t: 'unseek', seek: 's' });
+    recent.note('me', { t: 'challenge', rated: true });
+    recent.note('me', { t: 'unseek', seek: 's' });
     expect(kept.size).toBe(0);
   });
 
   it('keeps a few', () => {
-    for (let n = 0; n < 20; n += 1) recent.note({ ...SEEK, min_rating: n });
-    expect(JSON.parse([...kept.values()][0]!)).toHaveLength(8);
+    for (let n = 0; n < 20; n += 1) recent.note('me', { ...SEEK, min_rating: n });
+    expect(JSON.parse([...kept.values()][0]!).requests).toHaveLength(8);
   });
 
   it('survives a storage that is broken, full or missing', () => {
-    for (const text of ['{', '3', '[null, 3, {"t": "pool.join"}, {"t": "seek", "variant": "standard", "rated": true, "tc": {"weeks": 1}}]']) {
+    const odd = '{"user": "me", "requests": [null, 3, {"t": "pool.join"}, {"t": "seek", "variant": "standard", "rated": true, "tc": {"weeks": 1}}]}';
+    for (const text of ['{', '3', 'null', '[{"t": "seek"}]', '{"user": "me", "requests": 3}', odd]) {
       kept.set('recent-requests', text);
-      expect(recent.for(game())).toBeNull();
+      expect(recent.for('me', game())).toBeNull();
     }
     const full = new RecentRequests({
       getItem: () => null,
@@ -68,7 +84,7 @@ describe('RecentRequests', () => {
         throw new Error('full');
       },
     });
-    full.note(SEEK);
-    expect(new RecentRequests(null).for(game())).toBeNull();
+    full.note('me', SEEK);
+    expect(new RecentRequests(null).for('me', game())).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
 /** Simuls on the lobby's page: those that run, then those that can be joined. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { query } from '../../net/api';
 import type { SimulCard, SimulsPage } from '../../net/protocol';
 import { simulRows } from '../../simul/text/rows';
+import { emptyCreate } from '../../ui/message';
 import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 
@@ -39,7 +40,9 @@ export class LobbySimuls {
       <h2 id="simuls-title">${say('simuls.title')} <a href="/simuls" data-page>${say('live.all')}</a></h2>
       ${cards.length > 0
         ? simulRows(cards, this.app.socket.time.now())
-        : html`<p class="empty">${this.running.value === null ? '' : say('simuls.empty.all')}</p>`}
+        : this.running.value === null
+          ? nothing
+          : emptyCreate(say('simuls.empty.all'), '/simuls?create', say('simuls.empty.create'))}
     </section>`;
   }
 

@@ -1,0 +1,100 @@
+/** What the choices of the form ask for: the terms of a seek, an invitation, or a game against oneself. */
+
+import type { Outgoing } from '../../net/protocol';
+import { controlOf, type TempoDraft } from '../../time/control-draft';
+import { gameOf } from '../../variants/registry';
+import type { PlainKey } from '../../words/words';
+import { delayOf } from './delay-field';
+import type { OddsField } from './odds-field';
+import type { OpponentField } from './opponent-field';
+import type { PositionField } from './position-field';
+import type { Choices } from './remembered';
+import type { StartField } from './start-field';
+
+export interface TermsFields {
+  opponent: OpponentField;
+  odds: OddsField;
+  start960: StartField;
+  position: PositionField;
+}
+
+export class GameTerms {
+  constructor(
+    private readonly chosen: Choices,
+    private readonly fields: TermsFields,
+    private readonly isGuest: () => boolean,
+  ) {}
+
+  seek() {
+    return { ...this.terms(), ...this.fields.opponent.bounds(), t: 'seek' };
+  }
+
+  /** To the person with this name, or to whoever has the link. */
+  invitation(to: string | null): Outgoing {
+    const opponent_tc = this.hasOdds() ? this.fields.odds.control() : null;
+    return {
+      ...this.terms(),
+      ...this.fields.opponent.bounds(),
+      ...this.start(),
+      ...(opponent_tc === null ? {} : { opponent_tc }),
+      t: 'challenge',
+      ...(to === null ? {} : { to }),
+    };
+  }
+
+  passAndPlay(): Outgoing {
+    return { ...this.terms(), ...this.start(), t: 'challenge', to: 'self', rated: false };
+  }
+
+  /** Correspondence and games without a clock have no odds. */
+  hasOdds(): boolean {
+    return this.fields.odds.on && hasClock(this.chosen.tempo);
+  }
+
+  /** Terms that no seek can have. */
+  isSpecial(): boolean {
+    return this.hasOdds() || this.fields.position.on;
+  }
+
+  /** Number of the chosen start position; null if it is drawn or given as FEN. */
+  number(): number | null {
+    const { position, start960 } = this.fields;
+    return position.on ? null : start960.chosen(this.chosen.variant);
+  }
+
+  /** Rules chosen for another variant are kept until it is chosen again. */
+  rules(): string {
+    const { variant, rules } = this.chosen;
+    const { profiles } = gameOf(variant);
+    return profiles.includes(rules) ? rules : profiles[0]!;
+  }
+
+  /** What was chosen returns when it can apply again. */
+  rated(): boolean {
+    return this.chosen.rated && this.whyCasual() === null;
+  }
+
+  /** Why the game cannot be rated; null if it can. */
+  whyCasual(): PlainKey | null {
+    if (this.isGuest()) return 'create.rated.hint';
+    if (this.chosen.tempo.pick === 'none') return 'create.none.hint';
+    if (this.hasOdds()) return 'create.odds.hint';
+    return this.fields.position.on || this.number() !== null ? 'create.start.hint' : null;
+  }
+
+  private terms() {
+    const { tempo, variant, color, later } = this.chosen;
+    const position = this.number();
+    const { game } = gameOf(variant);
+    const terms = { game, variant, color, rated: this.rated(), rules: this.rules(), tc: controlOf(tempo), ...delayOf(later) };
+    return position === null ? terms : { ...terms, position };
+  }
+
+  /** Empty for the usual start position. */
+  private start(): { fen?: string } {
+    const fen = this.fields.position.text();
+    return fen === '' ? {} : { fen };
+  }
+}
+
+export const hasClock = ({ pick }: TempoDraft): boolean => pick !== 'days' && pick !== 'none';
