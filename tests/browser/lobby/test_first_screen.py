@@ -145,6 +145,7 @@ async def test_the_lobby_names_who_is_online(invite: Invite) -> None:
     await expect(one.see("online-names").get_by_role("link", name="Oona")).to_have_count(0)
 
 
+@pytest.mark.slow("waits for a page to change by itself")
 async def test_a_replay_stands_still_on_request(invite: Invite, server: ServerProcess) -> None:
     async with ScriptedGames(server.url, 1) as games:
         await games.play(12)
