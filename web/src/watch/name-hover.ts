@@ -32,7 +32,8 @@ export class NameHover {
     root.addEventListener('focusin', ({ target }) => {
       if (target instanceof HTMLElement && target.matches(NAMES) && target.matches(':focus-visible')) this.enter(target);
     });
-    root.addEventListener('focusout', () => this.close());
+    // A press on the board takes the focus from the name.
+    root.addEventListener('focusout', ({ relatedTarget }) => this.preview?.contains(relatedTarget) || this.close());
     root.addEventListener('keydown', ({ key }) => key === 'Escape' && this.close());
     // Wherever it leads, the name is not looked at any more.
     root.addEventListener('pointerdown', ({ target }) => this.preview?.contains(target) || this.close());

@@ -143,6 +143,9 @@ describe('NameHover', () => {
       fire('focusin', { target: anna });
       await rest();
       expect(shown()).toEqual(['g1']);
+      // A press on the board takes the focus there.
+      fire('focusout', { relatedTarget: BOARD });
+      expect(shown()).toEqual(['g1']);
       fire(type, event);
       expect(shown()).toEqual([]);
     }
