@@ -211,7 +211,7 @@ async def test_bad_time_control_sends_no_request(invite: Invite) -> None:
     await somebody.page.get_by_label("Minutes", exact=True).fill("0")
     await somebody.page.get_by_label("Increment in seconds", exact=True).fill("0")
     await somebody.click("seek")
-    await expect(somebody.page.get_by_role("alert")).to_contain_text("needs an increment")
+    await expect(somebody.page.get_by_role("alert")).to_contain_text("need an increment")
     assert await somebody.see("user").inner_text() == ""
 
 
