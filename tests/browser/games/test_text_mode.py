@@ -97,14 +97,14 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     await enter(black, "resign")
     await expect(white.see("end")).to_contain_text("Black wins, resignation")
     await enter(white, "new")
-    await expect(white.see("pool")).to_contain_text("10+5")
-    await white.click("pool-stop")
+    await expect(white.see("seek-wait")).to_contain_text("10+5")
+    await white.click("seek-stop")
 
 
 async def test_a_game_against_oneself_without_a_mouse(invite: Invite) -> None:
     somebody = await invite()
     page = somebody.page
-    await somebody.open("/")
+    await somebody.open("/?create")
     await page.locator("form").get_by_label("10+5").focus()
     await page.keyboard.press("Space")
     await press(somebody, "self")

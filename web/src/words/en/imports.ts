@@ -33,7 +33,7 @@ export const IMPORTS = {
   'import.none.text': 'It may have been deleted, it may be private, or the link is incomplete.',
   'import.by': 'Imported by',
   'import.all': 'All your imports',
-  'import.pgn': 'Download all (PGN)',
+  'import.pgn': 'PGN: download all',
   'import.pgn.short': 'PGN',
   'import.change': 'Name and visibility',
   'import.change.public': 'Anyone with the link can view',
