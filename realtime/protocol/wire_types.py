@@ -69,8 +69,8 @@ class MatchWire(TypedDict):
 
 class GameTermsWire(TypedDict):
     """Agreed terms. If the sides have different controls ``tcs`` has both, and ``tc`` is White's, in a simul the
-    participant's. ``delay_s`` or ``delay_moves`` is the public delay, if there is one; ``simul_host`` the host's side at
-    a board of a simul."""
+    participant's. ``delay_s`` or ``delay_moves`` is the public delay, if there is one. ``simul_host`` is the side of
+    the host at a board of a simul."""
 
     g: str
     game: str

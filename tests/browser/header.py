@@ -10,8 +10,9 @@ HEADER = """() => {
         if (left < 0 || right > innerWidth) faults.push(`${name} is out of the window`);
         if (part.matches('.own-game') && part.scrollWidth > part.clientWidth + 1) faults.push(`${name} is cut`);
         for (const [other, , box] of parts) {
-            const beside = box.left >= right - 1 || box.right <= left + 1 || box.top >= bottom - 1 || box.bottom <= top + 1;
-            if (other !== name && !beside) faults.push(`${name} and ${other} overlap`);
+            const across = box.left < right - 1 && box.right > left + 1;
+            const along = box.top < bottom - 1 && box.bottom > top + 1;
+            if (other !== name && across && along) faults.push(`${name} and ${other} overlap`);
         }
     }
     return faults;
