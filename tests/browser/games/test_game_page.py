@@ -381,6 +381,8 @@ async def test_chip_of_a_search_moves_no_board(invite: Invite, width: int, heigh
     assert await watcher.page.evaluate(HEADER) == []
     await watcher.click("pool-stop")
     await expect(watcher.see("pool")).to_have_count(0)
+    # A click may scroll the page to what is clicked.
+    await watcher.page.evaluate("scrollTo(0, 0)")
     assert await watcher.page.evaluate(LAID) == rectangle
 
 
