@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Columns: control, start position; then who begins, what both clocks show, and the lag quota of each side.
 BEGINNINGS: dict[str, tuple[TimeControl | None, str | None, Color, int | None, int]] = {
     "from base (rules 3: `online` ... from `base`)": (BLITZ, None, "w", 180_000, 3_000),
-    "base 0: from one increment": (NO_BASE, None, "w", 5_000, 3_000),
+    "base 0: from one increment": (NO_BASE, None, "w", 5_000, 2_850),
     "days a move": (DAYS, None, "w", 3 * DAY_MS, 3_000),
     "no clock": (None, None, "w", None, 0),
     "Black to move in the start position": (BLITZ, BLACK_BEGINS, "b", 180_000, 3_000),

@@ -32,7 +32,7 @@ def test_draughts_has_the_attributes_of_rules(variant: str) -> None:
     assert rules.outcome(position) is None
     assert not rules.is_check(position)
     assert rules.claimable(position) is None
-    assert "by themselves" in rules.missing_for_claim(position)
+    assert "automatic" in rules.missing_for_claim(position)
     assert rules.draw_in(position) is None
     assert rules.can_win(position, "w")
     assert rules.can_win(position, "b")
