@@ -339,9 +339,9 @@ async def test_chips_fit_into_the_header(invite: Invite) -> None:
             assert await somebody.page.evaluate(HEADER) == [], (games, width)
     # The list of games closes when one is chosen, that of invitations when one is accepted.
     await somebody.click("activity")
-    await somebody.see("strip").locator("a").first.click()
+    await somebody.see("activity-list").locator("a").first.click()
     await expect(somebody.page).not_to_have_url(re.compile(path))
-    await expect(somebody.see("strip")).to_be_hidden()
+    await expect(somebody.see("activity-list")).to_be_hidden()
     await somebody.open("/")
     for sender in (friend, other):
         await sender.open(f"/?to={(await somebody.see('user').inner_text()).strip()}")
