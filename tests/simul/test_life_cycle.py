@@ -85,7 +85,7 @@ class TestEditing:
         model.do(edit(model, name="Other", text="News.", auto_next=False, late_join=LateJoin(move=3)))
         unchanged(model, edit(model, tc={"base_s": 60}, name="X"), Conflict, "tc: the simul is running")
         draft = draft_of(model.state.setup)
-        unchanged(model, c.Edit(by="host", draft=draft, invited=()), Conflict, "invited: it runs")
+        unchanged(model, c.Edit(by="host", draft=draft, invited=()), Conflict, "invited: the simul is running")
 
     def test_ended_simul_cannot_be_edited(self) -> None:
         model = SimulModel()

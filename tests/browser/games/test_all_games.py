@@ -178,7 +178,7 @@ async def test_form_remembers_the_requested_game(invite: Invite) -> None:
     await white.see("position").check()
     await white.see("fen").fill("W:W7,15:B4,20,15")
     await white.click("challenge")
-    await expect(white.see("fen-fault")).to_have_text("Both sides have a piece on 15.")
+    await expect(white.see("fen-fault")).to_have_text("Two pieces stand on 15.")
     await white.see("fen").fill(line.fen)
     await expect(white.see("fen-fault")).to_have_text("")
     await expect(white.see("setup-board")).to_have_attribute("data-fen", re.compile("^W:W"))
@@ -214,7 +214,7 @@ async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     await somebody.open("/?create")
     await somebody.choose("Draughts")
     await somebody.see("how").locator("summary").click()
-    await expect(somebody.see("how")).to_contain_text("Ten squares by ten")
+    await expect(somebody.see("how")).to_contain_text("board, 20 men each")
     await somebody.advanced()
     await expect(somebody.see("rules").locator("option")).to_have_text(["Online", "Official", "FMJD"])
     await somebody.see("rules").select_option("fmjd")
@@ -282,7 +282,7 @@ async def test_a_limit_is_counted_down_to_its_draw(server: ServerProcess, invite
     await lead(black, ["1", "6"])
     for person in (white, black, watcher):
         await expect(person.see("result")).to_have_text("½-½")
-        await expect(person.see("end")).to_contain_text("without progress")
+        await expect(person.see("end")).to_contain_text("move limit")
         await expect(person.see("draw-in")).to_have_count(0)
 
 

@@ -179,7 +179,7 @@ async def test_draw_is_claimed_with_the_repeating_move(server: ServerProcess, in
     await expect(white.see("claim")).to_have_count(0)
     assert await violations(black.page) == []
     await black.click("claim-with")
-    await drawn(white, black, why="three times")
+    await drawn(white, black, why="threefold repetition")
     # The move was intended, and not made.
     for person in (white, black):
         await person.sees_plies(len(moves))
@@ -192,7 +192,7 @@ async def test_wrong_claim_is_explained_and_the_game_goes_on(server: ServerProce
     # The pieces stand so for the third time, but the first time White could castle.
     await white.click("claim-draw")
     rejected = white.page.get_by_role("alert").filter(has_text="Draw claim rejected")
-    await expect(rejected).to_contain_text("has come 2 of 3 times")
+    await expect(rejected).to_contain_text("has occurred 2 of 3 times")
     await expect(white.see("claim-draw")).to_have_count(0)
     # With a move there is one: where the rook stands on g1 there never was anything to castle with.
     await expect(white.see("claim-with")).to_contain_text(f"With Rh1{DASH}g1")
@@ -201,7 +201,7 @@ async def test_wrong_claim_is_explained_and_the_game_goes_on(server: ServerProce
     # The wrong claim was an offer too.
     await black.click("decline-draw")
     await black.click("claim-draw")
-    await drawn(white, black, why="three times")
+    await drawn(white, black, why="threefold repetition")
 
 
 async def test_draw_is_claimed_with_any_next_move(server: ServerProcess, invite: Invite) -> None:
@@ -211,7 +211,7 @@ async def test_draw_is_claimed_with_any_next_move(server: ServerProcess, invite:
     await white.play("h1g1")
     await black.play("e8d8")
     await white.click("claim-draw")
-    await drawn(white, black, why="fifty moves")
+    await drawn(white, black, why="fifty-move rule")
 
 
 async def test_claim_with_the_next_move_can_be_cancelled(server: ServerProcess, invite: Invite) -> None:
@@ -223,6 +223,6 @@ async def test_claim_with_the_next_move_can_be_cancelled(server: ServerProcess, 
     await expect(white.see("claim-arm")).to_be_visible()
     await white.click("claim-arm")
     await white.play("g1h1")
-    await drawn(white, black, why="fifty moves")
+    await drawn(white, black, why="fifty-move rule")
     for person in (white, black):
         await person.sees_plies(2)

@@ -166,6 +166,7 @@ async def test_the_pages_fit_the_screen(invite: Invite, width: int, scheme: str)
         if button is None:
             await somebody.open("/")
         else:
+            await somebody.open("/?create")
             await somebody.click(button)
             await somebody.at_game()
         assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= width

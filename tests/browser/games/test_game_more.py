@@ -114,7 +114,7 @@ async def test_threefold_repetition_is_claimed_on_the_page(server: ServerProcess
     await white.click("claim-draw")
     for person in (white, black):
         await expect(person.see("result")).to_have_text("½-½")
-        await expect(person.see("end")).to_contain_text("three times")
+        await expect(person.see("end")).to_contain_text("threefold repetition")
 
 
 async def test_moves_are_taken_back_and_time_is_given(server: ServerProcess, invite: Invite) -> None:

@@ -91,6 +91,7 @@ async def test_double_click_sends_one_seek(invite: Invite) -> None:
     await somebody.see("quick-10+0").dblclick()
     await expect(somebody.see("pool")).to_be_visible()
     await expect(somebody.see("quick-10+0")).to_have_attribute("aria-pressed", "true")
+    await somebody.click("create")
     await somebody.see("self").dblclick()
     await somebody.at_game()
     assert [message["t"] for message in asked] == ["pool.join", "challenge"]

@@ -58,11 +58,12 @@ async def strokes(person: Person) -> int:
 async def test_the_device_is_opened_by_the_first_touch_and_once(invite: Invite) -> None:
     somebody = await invite()
     await somebody.page.add_init_script(LISTEN)
-    await somebody.open("/?create")
+    await somebody.open("/")
     assert await somebody.page.evaluate("devices.length") == 0
     await somebody.page.mouse.click(2, 2)
     await until(somebody, "devices.length === 1")
     assert await strokes(somebody) == 0
+    await somebody.click("create")
     await somebody.click("self")
     await somebody.at_game()
     await somebody.play("e2e4")

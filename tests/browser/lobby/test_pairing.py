@@ -264,7 +264,7 @@ async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     await one.click("create")
     await one.advanced()
     await expect(one.see("min-rating")).to_have_value("1600")
-    await one.see("seek").filter(has_text="Stop").click()
+    await one.see("seek").filter(has_text="Cancel").click()
     await expect(one.see("seek-wait")).to_have_count(0)
 
 

@@ -94,7 +94,7 @@ async def test_board_announces_pieces_and_last_move(invite: Invite) -> None:
         ("x", "d5, down right: g2 white pawn, h1 white rook"),
         ("Shift+X", "d5, up right: f7"),
         ("Alt+x", "d5, up: d8 black queen"),
-        ("c", "The black pawn was taken"),
+        ("c", "Captured: black pawn"),
         ("Shift+A", "After Black: d5"),
         ("Shift+A", "After White: e4"),
         ("Enter", "viewing an earlier position"),

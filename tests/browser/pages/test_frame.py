@@ -10,7 +10,6 @@ from playwright.async_api import expect
 
 from harness.chaos.breakable_link import BreakableLink
 from tests.browser.axe import violations
-from tests.browser.header import HEADER
 from tests.server_process import ServerProcess
 from tests.tiers import tiered
 
@@ -324,34 +323,6 @@ async def test_every_page_fits_and_leads_on(invite: Invite, width: int) -> None:
         await expect(somebody.page.get_by_role("heading", level=1)).to_be_visible()
         assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= width, path
         assert await somebody.page.locator("main a, main button").count() > 0 or path == "/live", path
-
-
-async def test_chips_fit_into_the_header(invite: Invite) -> None:
-    somebody, friend, other = await invite(), await invite(), await invite()
-    for games in (1, 2, 3):
-        await somebody.open("/?create")
-        await somebody.click("self")
-        path = await somebody.at_game()
-        chip = somebody.see("own-game" if games == 2 else "activity")
-        await expect(chip).to_have_count(0 if games == 1 else 1)
-        for width in (320, 390, 768, 1024, 1200):
-            await somebody.page.set_viewport_size({"width": width, "height": 800})
-            assert await somebody.page.evaluate(HEADER) == [], (games, width)
-    # The list of games closes when one is chosen, that of invitations when one is accepted.
-    await somebody.click("activity")
-    await somebody.see("activity-list").locator("a").first.click()
-    await expect(somebody.page).not_to_have_url(re.compile(path))
-    await expect(somebody.see("activity-list")).to_be_hidden()
-    await somebody.open("/")
-    for sender in (friend, other):
-        await sender.open(f"/?to={(await somebody.see('user').inner_text()).strip()}")
-        await sender.click("invite")
-        await sender.page.wait_for_url("**/challenge/*")
-    await expect(somebody.see("inbox").get_by_text("2")).to_be_visible()
-    await somebody.click("inbox")
-    await somebody.see("inbox-accept").first.click()
-    await somebody.at_game()
-    await expect(somebody.see("invitations")).to_be_hidden()
 
 
 PLAYED = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")

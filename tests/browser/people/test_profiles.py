@@ -171,11 +171,11 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await expect(report).to_contain_text("play on or resign")
     assert await violations(moderator.page) == []
     await accused.open("/account")
-    await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("no chat")
+    await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("chat until")
     await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("play on or resign")
     await accused.open("/")
     # Once, with all that is forbidden, in their own time zone.
-    told = re.compile(r"^\s*You may not start games or write in chat until [^U]+: play on or resign\.\s*$")
+    told = re.compile(r"^\s*You cannot start games or write in chat until [^U]+: play on or resign\.\s*$")
     await expect(accused.see("ban")).to_have_text(told)
     await moderator.open(f"/user/{name}")
     await moderator.see("moderation").locator("summary").click()
@@ -188,7 +188,7 @@ async def test_player_is_blocked_reported_and_timed_out(server: ServerProcess, i
     await report.get_by_label("Decision").select_option("upheld")
     await report.get_by_role("button", name="Save decision").click()
     await expect(report).to_have_count(0)
-    await expect(victim.see("said")).to_contain_text("agrees with you")
+    await expect(victim.see("said")).to_contain_text("upheld your report")
     await moderator.page.get_by_role("link", name="Closed").click()
     await expect(report.get_by_test_id("verdict")).to_contain_text("Upheld")
 

@@ -185,7 +185,7 @@ async def test_a_player_prepares_a_move_and_is_told_where_the_host_is(invite: In
         assert await violations(host.page) == []
         await host.click("end-all")
         await expect(host.see("simul")).to_have_attribute("data-status", "finished")
-        await expect(host.see("simul-score")).to_contain_text("+0 =1")
+        await expect(host.see("simul-score")).to_contain_text("0 wins · 1 draw")
         await expect(host.see("simul-latest").get_by_role("button")).to_have_count(3)
         await expect(player.see("end")).to_contain_text("resignation")
         await player.click("to-simul")

@@ -41,6 +41,7 @@ RELEASED = (
     ("games_of_a_pair", "ccff3d27aebd5449"),
     ("backup", "82eb80b874fae7e0"),
     ("speeds", "47a5237a54c55540"),
+    ("social", "ccf986ed2651124d"),
 )
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 

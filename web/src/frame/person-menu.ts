@@ -28,7 +28,7 @@ export class PersonMenu {
       <button
         class="plain who"
         popovertarget="person-menu"
-        aria-label=${stranger ? say('menu.name') : say('menu.of', { name: user.name })}
+        aria-label=${stranger ? say('menu.visitor') : say('menu.of', { name: user.name })}
         data-testid="menu"
       >
         ${icon('person')}<span data-testid="user">${user?.name ?? ''}</span

@@ -57,7 +57,7 @@ export class SeekGraph {
 
   draw(listed: readonly ListedSeek[]): TemplateResult {
     const shown = listed.filter(({ seek }) => this.picked.includes(seek.seek));
-    return html`<div class="graph">
+    return html`<div class="graph" tabindex="0">
       <svg role="img" data-testid="graph" aria-label=${say('seeks.graph', { n: listed.length })} @click=${(event: MouseEvent) => this.point(event, listed)}>
         ${frame()} ${listed.map((one) => this.dot(one))}
       </svg>

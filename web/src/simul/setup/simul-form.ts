@@ -33,7 +33,7 @@ export class SimulForm {
   ) {
     this.draft = simul === null ? newDraft() : draftOf(simul);
     const edited = () => this.edited();
-    this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', edited, ['none']);
+    this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', () => this.tempoChosen(), ['none']);
     this.hostTempo = new TempoChoice(this.draft.hostTempo, 'simul-host-tempo', edited, []);
     const moved = () => this.set('fen')(this.position.text());
     this.position = new PositionField(moved, () => app.changed(), this.draft.fen);
@@ -90,6 +90,13 @@ export class SimulForm {
       ${draft.hostTime === 'own' ? this.hostTempo.draw(say('simul.form.host.time')) : nothing}
       ${box(say('simul.form.auto'), draft.auto_next, this.set('auto_next'))}
     </fieldset>`;
+  }
+
+  /** Without clocks for the players the host has none for all boards either. */
+  private tempoChosen(): void {
+    const { draft } = this;
+    if (draft.tempo.pick === 'none' && draft.hostTime === 'own') draft.hostTime = 'none';
+    this.edited();
   }
 
   private variants(): TemplateResult {
