@@ -16,7 +16,7 @@ class SharedTasks(Generic[T]):
     """The tasks under way, by key.
 
     Args:
-        on_error: called with the key and the error of a task that failed, also if nobody waits for it.
+        on_error: called with the key and the error of a failed task, even if no caller waits for it.
     """
 
     def __init__(self, on_error: Callable[[Hashable, BaseException], None] | None = None) -> None:

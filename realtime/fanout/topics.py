@@ -49,7 +49,7 @@ class Topic:
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd: the last ``crowd`` message to the spectators; None: one of them has not been sent it.
-        crowd_dirty: somebody came or went since then.
+        crowd_dirty: the spectators have changed since then.
         remote_watching: number of spectators at other nodes.
         seq: number of the last event; every subscriber has been sent it.
         delayed: the delayed topic of the same game, whose subscribers get nothing that is published or sent here; None

@@ -89,7 +89,7 @@ def online_of(table: LiveTable, *, delayed: bool = False, for_players: bool = Fa
 def crowd_body(table: LiveTable, now_ms: int, *, delayed: bool = False, for_players: bool = False) -> CrowdWire:
     """Return the number of spectators, which players are present (``online_of``), and when an absence can be claimed.
 
-    Only the players are told of claims, which reveal whose turn it is and the absence of an invisible person.
+    Claims are sent only to the players: they reveal whose turn it is, and the absence of an invisible person.
     """
     return {
         "t": "crowd",

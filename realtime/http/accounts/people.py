@@ -1,4 +1,4 @@
-"""People and their presence: follows, who is online, and what somebody does now."""
+"""People and their presence: follows, who is online, and what a person is doing now."""
 
 from __future__ import annotations
 
