@@ -28,6 +28,7 @@ PLACES = {
     "owner": ", the owner",
     "recipient": ", the recipient",
     "host": ", the host",
+    "stand_in": ", the host or the stand-in",
     "board": ", a board",
 }
 """Names of ``permissions.Place`` in the document."""

@@ -32,6 +32,8 @@ class Edit(PersonCommand, frozen=True, kw_only=True):
     draft: Draft
     invited: tuple[User, ...] | None = None
     """The new list of invited people; None: unchanged."""
+    stand_in: User | msgspec.UnsetType | None = msgspec.UNSET
+    """The new stand-in; None: nobody any more; unset: unchanged."""
 
 
 class Arrange(PersonCommand, frozen=True, kw_only=True):
@@ -114,6 +116,14 @@ class Adjudicate(PersonCommand, frozen=True, kw_only=True):
 class End(PersonCommand, frozen=True, kw_only=True):
     rest: BoardEnd = "draw"
     boards: dict[int, BoardEnd] = {}
+
+
+class HandOver(PersonCommand, frozen=True, kw_only=True):
+    """The host lets the stand-in take over; or the stand-in who plays gives the simul back."""
+
+
+class TakeOver(PersonCommand, frozen=True, kw_only=True):
+    """The stand-in plays for the host, who is away or has handed over; or the host takes the simul back."""
 
 
 class Prepare(PersonCommand, frozen=True, kw_only=True):

@@ -44,6 +44,7 @@ class Created(SimulEvent, frozen=True, kw_only=True, tag="created"):
     host: User
     setup: SimulSetup
     invited: tuple[User, ...] = ()
+    stand_in: User | None = None
     at_ms: int
 
 
@@ -51,6 +52,8 @@ class Edited(SimulEvent, frozen=True, kw_only=True, tag="edited"):
     setup: SimulSetup
     invited: tuple[User, ...] | None = None
     """The invited people; None: unchanged."""
+    stand_in: User | msgspec.UnsetType | None = msgspec.UNSET
+    """The stand-in; None: nobody any more; unset: unchanged."""
 
 
 class Invited(SimulEvent, frozen=True, kw_only=True, tag="invited"):
@@ -144,9 +147,16 @@ class Break(SimulEvent, frozen=True, kw_only=True, tag="break"):
 
 
 class Away(SimulEvent, frozen=True, kw_only=True, tag="away"):
-    """The host has been away since ``since``; None: they are back."""
+    """Who conducts the simul, and since when they are away; None: they are present.
+
+    An older version reads only ``since``, and takes the conductor for the host.
+    """
 
     since: int | None
+    by_stand_in: bool = False
+    """The stand-in plays for the host."""
+    offered: bool = False
+    """The host plays, and lets the stand-in take over."""
 
 
 class TurnPassed(SimulEvent, frozen=True, kw_only=True, tag="passed"):

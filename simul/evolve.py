@@ -26,6 +26,7 @@ def new_simul(created: e.Created) -> Simul:
     """Return the simul that its first event announces."""
     state = Simul(created.id, created.host, created.setup, created.at_ms)
     state.invited = {user.id: user for user in created.invited}
+    state.stand_in = created.stand_in
     return state
 
 
@@ -65,19 +66,45 @@ def gift_refused(state: Simul, number: int, player_s: int, host_s: int) -> None:
 
 def host_came(state: Simul) -> None:
     """Note that the host has a socket."""
-    state.gone_since = None
+    state.host_gone_since = None
 
 
 def host_left(state: Simul, now_ms: int) -> None:
     """Note that the host's last socket is closed."""
-    if state.gone_since is None:
-        state.gone_since = now_ms
+    if state.host_gone_since is None:
+        state.host_gone_since = now_ms
+
+
+def stand_in_came(state: Simul) -> None:
+    """Note that the stand-in has a socket."""
+    state.stand_in_gone_since = None
+
+
+def stand_in_left(state: Simul, now_ms: int) -> None:
+    """Note that the stand-in's last socket is closed."""
+    if state.stand_in_gone_since is None:
+        state.stand_in_gone_since = now_ms
+
+
+def note_presence(state: Simul, user: str, now_ms: int, *, here: bool) -> None:
+    """Note that the host or the stand-in has a socket, or none any more."""
+    role = state.role_of(user)
+    if role == "host" and here:
+        host_came(state)
+    elif role == "host":
+        host_left(state, now_ms)
+    elif role == "stand_in" and here:
+        stand_in_came(state)
+    elif role == "stand_in":
+        stand_in_left(state, now_ms)
 
 
 def rename(state: Simul, user: User) -> None:
     """Update the name or kind of somebody, for instance a guest who has signed up."""
     if state.host.id == user.id:
         state.host = user
+    if state.stand_in is not None and state.stand_in.id == user.id:
+        state.stand_in = user
     if user.id in state.invited:
         state.invited[user.id] = user
     for people in (state.applicants, state.players):
@@ -119,6 +146,9 @@ def _edited(state: Simul, event: e.Edited) -> None:
     state.setup = event.setup
     if event.invited is not None:
         state.invited = {user.id: user for user in event.invited}
+    if event.stand_in is not msgspec.UNSET:
+        state.stand_in = event.stand_in
+        state.stand_in_gone_since = None
 
 
 def _invited(state: Simul, event: e.Invited) -> None:
@@ -252,14 +282,18 @@ def _put_off(state: Simul, event: e.PutOff) -> None:
 
 
 def _break(state: Simul, event: e.Break) -> None:
-    if state.break_until is not None and state.gone_since is not None:
-        # In a break the host is not missed: an absence counts from its end.
-        state.gone_since = max(state.gone_since, state.break_until)
+    if state.break_until is not None:
+        # In a break nobody is missed: an absence counts from its end.
+        if state.host_gone_since is not None:
+            state.host_gone_since = max(state.host_gone_since, state.break_until)
+        if state.stand_in_gone_since is not None:
+            state.stand_in_gone_since = max(state.stand_in_gone_since, state.break_until)
     state.break_until = event.until
 
 
 def _away(state: Simul, event: e.Away) -> None:
     state.away_since = event.since
+    state.is_stand_in_acting, state.is_offered = event.by_stand_in, event.offered
 
 
 def _passed(state: Simul, event: e.TurnPassed) -> None:
@@ -278,6 +312,7 @@ def _finished(state: Simul, event: e.Finished) -> None:
     state.status = "finished"
     state.ended_ms, state.score, state.final = event.at_ms, event.score, event.final
     state.to = state.countdown = state.break_until = state.away_since = None
+    state.is_stand_in_acting = state.is_offered = False
 
 
 def _prepared(state: Simul, event: e.Prepared) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
 from simul import events as e
 from simul import evolve
@@ -67,6 +68,7 @@ class Feed:
             opened: facts of the games that the event creates, by board.
         """
         state = self.state
+        dismissed = state.stand_in if isinstance(event, e.Edited) and event.stand_in is not UNSET else None
         gone = state.person_of(event.user) if isinstance(event, e.Left | e.Rejected | e.Kicked) else None
         applicants = set(state.applicants) if isinstance(event, e.Started) else set()
         evolve.apply(state, event)
@@ -78,7 +80,8 @@ class Feed:
         announce = ANNOUNCE.get(type(event))
         messages = [] if announce is None else [announce(self, event, gone)]
         messages += self._countdown_changed()
-        return FeedUpdate(tuple(messages), _concerned(state, event, applicants - set(state.applicants)))
+        concerned = _concerned(state, event, applicants - set(state.applicants))
+        return FeedUpdate(tuple(messages), concerned if dismissed is None else (*concerned, dismissed.id))
 
     def observe(self, number: int, facts: Facts, host_spent_ms: int = 0) -> FeedUpdate:
         """Update board ``number`` by the ``facts`` of its game; see ``evolve.observe``."""
@@ -165,4 +168,6 @@ def _concerned(state: Simul, event: e.AnySimulEvent, sent_away: set[str]) -> tup
         return (event.seat.user, state.host.id)
     if isinstance(event, e.Prepared | e.TurnPassed):
         return (state.boards[event.board - 1].person.user.id,)
+    if isinstance(event, e.Edited) and state.stand_in is not None and event.stand_in is not UNSET:
+        return (state.host.id, state.stand_in.id)
     return (state.host.id,) if isinstance(event, e.Noted | e.Invited | e.Edited) else ()

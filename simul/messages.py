@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from msgspec import UNSET
+
 from lobby.accounts.user import user_wire
 from simul import events as e
 from simul.people import person_wire
@@ -65,7 +67,12 @@ class MessageContext(Protocol):
 
 
 def _edited(feed: MessageContext, event: e.Edited, gone: Person | None) -> SimulEditedWire:
-    return {"t": "simul.edited", "simul": feed.state.id, "seq": feed.next_seq(), "terms": setup_wire(feed.state.setup)}
+    state = feed.state
+    body: SimulEditedWire = {"t": "simul.edited", "simul": state.id, "seq": feed.next_seq()}
+    body["terms"] = setup_wire(state.setup)
+    if event.stand_in is not UNSET:
+        body["stand_in"] = None if event.stand_in is None else user_wire(event.stand_in)
+    return body
 
 
 def _arranged(feed: MessageContext, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
@@ -177,6 +184,8 @@ def _break(feed: MessageContext, event: e.Break, gone: Person | None) -> SimulBr
 
 def _away(feed: MessageContext, event: e.Away, gone: Person | None) -> SimulAwayWire:
     body: SimulAwayWire = {"t": "simul.away", "simul": feed.state.id, "seq": feed.next_seq(), "since": event.since}
+    if feed.state.stand_in is not None:
+        body["acting"], body["offered"] = event.by_stand_in, event.offered
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
@@ -201,7 +210,7 @@ def _cancelled(feed: MessageContext, event: e.Cancelled, gone: Person | None) ->
 
 def _finished(feed: MessageContext, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
     score = final_wire(event.score, event.final)
-    return {
+    body: SimulFinishedWire = {
         "t": "simul.finished",
         "simul": feed.state.id,
         "seq": feed.next_seq(),
@@ -211,6 +220,9 @@ def _finished(feed: MessageContext, event: e.Finished, gone: Person | None) -> S
         "score": score,
         "finished": event.at_ms,
     }
+    if feed.state.stand_in is not None:
+        body["acting"] = body["offered"] = False
+    return body
 
 
 ANNOUNCE: dict[type[e.AnySimulEvent], Announce] = {

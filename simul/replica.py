@@ -33,6 +33,10 @@ class SimulReplica:
         """Return the present snapshot."""
         return {**self._shown, "order": self["order"]}
 
+    def conductor(self) -> str | None:
+        """Return the id of the stand-in who plays for the host; None: the host plays."""
+        return self._shown["stand_in"]["id"] if self._shown.get("acting") else None
+
     def completed(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return ``message`` with fields that a leader of the previous version leaves out because they follow from
         others."""
@@ -114,10 +118,17 @@ def _gone(shown: Shown, body: Mapping[str, Any]) -> None:
 
 def _edited(shown: Shown, body: Mapping[str, Any]) -> None:
     shown.update(body.get("terms", {}))
+    if "stand_in" in body:
+        shown.update(stand_in=body["stand_in"])
     person = body.get("person")
     if person is not None:
         for field in ("applicants", "players"):
             shown[field] = [person if user["id"] == person["id"] else user for user in shown[field]]
+
+
+def _away(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown["away_since"] = body["since"]
+    shown.update({name: body[name] for name in ("acting", "offered") if name in body})
 
 
 _APPLY: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
@@ -130,7 +141,7 @@ _APPLY: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "simul.finished": lambda shown, body: shown.update(_snapshot_fields(body)),
     "simul.cancelled": lambda shown, body: shown.update(_snapshot_fields(body)),
     "simul.break": lambda shown, body: shown.update(break_until=body["until"]),
-    "simul.away": lambda shown, body: shown.update(away_since=body["since"]),
+    "simul.away": _away,
     "simul.joined": _joined,
     "simul.accepted": _accepted,
     "simul.left": _gone,

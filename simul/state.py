@@ -33,7 +33,6 @@ Stop = Literal["break", "host_away"]
 AWAY_AFTER_MS = 60_000
 """Absence of the host after which the clocks stop. Covers a page reload or a short loss of the network."""
 
-
 START_LATE_MS = 600_000
 """How long after ``start_at`` an arriving host still starts the simul automatically. Later they start it themselves."""
 
@@ -56,6 +55,9 @@ class Simul:
     Attributes:
         id, host, setup, created_ms: the announcement, its host and its time (Unix ms).
         status, started_ms, ended_ms: the stage of its life cycle.
+        stand_in: who may play for the host if they drop out; never somebody with a board or who wants one.
+        is_stand_in_acting: the stand-in plays, and the host does not.
+        is_offered: the host lets the stand-in take over although they are present.
         invited, barred: ids of invited people, and of people who were removed.
         applicants, players: people who want to play, and accepted people without a board; by id, in order.
         notes: the host's notes by person.
@@ -71,7 +73,7 @@ class Simul:
         bonus_ms: time added to it at the next arrival, for boards that were added.
         countdown: the board where the host waits for the player's move, and until when (Unix ms).
         break_until, away_since: Unix ms; None without a break, and while the host is present.
-        gone_since: since when the host has no socket; None while they have one.
+        host_gone_since, stand_in_gone_since: since when they have no socket; None while they have one.
         ending: how the host ends all boards.
         refused: added time that games have refused, which is still shown as added.
         score: the present score.
@@ -81,9 +83,10 @@ class Simul:
 
     __slots__ = (
         "applicants", "at", "away_since", "barred", "boards", "bonus_ms", "break_until", "countdown", "created_ms",
-        "ended_ms", "ending", "final", "games", "gone_since", "host", "host_at_ms", "host_ms", "id", "invited",
-        "most_moves", "notes", "players", "refused", "round", "score", "seats", "setup", "started_ms", "status",
-        "to", "visit_ply", "visit_seq", "visited", "waiting",
+        "ended_ms", "ending", "final", "games", "host", "host_at_ms", "host_gone_since", "host_ms", "id", "invited",
+        "is_offered", "is_stand_in_acting", "most_moves", "notes", "players", "refused", "round", "score", "seats",
+        "setup", "stand_in", "stand_in_gone_since", "started_ms", "status", "to", "visit_ply", "visit_seq", "visited",
+        "waiting",
     )  # fmt: skip
 
     def __init__(self, simul_id: str, host: User, setup: SimulSetup, created_ms: int) -> None:
@@ -115,7 +118,11 @@ class Simul:
         self.countdown: tuple[int, int] | None = None
         self.break_until: int | None = None
         self.away_since: int | None = None
-        self.gone_since: int | None = None
+        self.stand_in: User | None = None
+        self.is_stand_in_acting = False
+        self.is_offered = False
+        self.host_gone_since: int | None = None
+        self.stand_in_gone_since: int | None = None
         self.ending: Ending | None = None
         self.refused: list[GiftTakenBack] = []
         self.score = Score()
@@ -132,9 +139,26 @@ class Simul:
         """Whether it has started and is not over."""
         return self.status == "running"
 
+    @property
+    def conductor(self) -> User:
+        """Who plays the host's side now: the host, or the stand-in for them. Never both."""
+        return self.stand_in if self.is_stand_in_acting and self.stand_in is not None else self.host
+
     def conductors(self) -> list[str]:
         """Return the ids of the people who conduct it now, or may."""
-        return [self.host.id]
+        if self.stand_in is None or not (self.is_stand_in_acting or self.may_take_over):
+            return [self.host.id]
+        return [self.host.id, self.stand_in.id]
+
+    @property
+    def may_take_over(self) -> bool:
+        """Whether the stand-in, if there is one who does not play yet, may play for the host now."""
+        return self.away_since is not None or self.is_offered
+
+    @property
+    def gone_since(self) -> int | None:
+        """Since when the conductor has no socket; None while they have one."""
+        return self.stand_in_gone_since if self.is_stand_in_acting else self.host_gone_since
 
     @property
     def stop(self) -> Stop | None:
@@ -171,6 +195,8 @@ class Simul:
         """Return the role of ``user``."""
         if user == self.host.id:
             return "host"
+        if self.stand_in is not None and user == self.stand_in.id:
+            return "stand_in"
         if user in self.players or user in self.seats:
             return "player"
         return "applicant" if user in self.applicants else None

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from simul.board import BoardState
     from simul.score import Final, Score
     from simul.state import Simul
-    from simul.wire import FinalScoreWire, HostClockWire, ScoreWire, SimulBoardWire, SimulOwnWire, SimulSnapshotWire
+    from simul.wire import (
+        FinalScoreWire,
+        HostClockWire,
+        ScoreWire,
+        SimulBoardWire,
+        SimulOwnWire,
+        SimulSnapshotWire,
+        StandInWire,
+    )
 
 
 def board_wire(state: Simul, board: BoardState) -> SimulBoardWire:
@@ -97,6 +105,17 @@ def own_wire(state: Simul, user: str | None) -> SimulOwnWire:
     return body
 
 
+def stand_in_wire(state: Simul) -> StandInWire:
+    """Return who may play for the host; empty if nobody may."""
+    if state.stand_in is None:
+        return {}
+    return {
+        "stand_in": user_wire(state.stand_in),
+        "acting": state.is_stand_in_acting,
+        "offered": state.is_offered,
+    }
+
+
 def snapshot_wire(
     state: Simul, boards: list[SimulBoardWire], user: str | None, seq: int, watchers: int
 ) -> SimulSnapshotWire:
@@ -114,6 +133,7 @@ def snapshot_wire(
         "seq": seq,
         **setup_wire(state.setup),
         **own_wire(state, user),
+        **stand_in_wire(state),
         "host": user_wire(state.host),
         "status": state.status,
         "applicants": [person_wire(person, state.setup) for person in state.applicants.values()],

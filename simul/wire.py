@@ -31,7 +31,7 @@ BoardStatus = Literal["created", "live", "over"]
 BoardEnd = Literal["draw", "resign", "abort"]
 """How the host ends a board: a draw, a loss of the host, or no result."""
 
-SimulRole = Literal["host", "applicant", "player"]
+SimulRole = Literal["host", "stand_in", "applicant", "player"]
 """The viewer's role."""
 
 DrawRule = Literal["free", "none"] | int
@@ -215,10 +215,19 @@ class SimulOwnWire(TypedDict):
     invited: NotRequired[list[UserWire]]
 
 
-class SimulSnapshotWire(SimulTermsWire, SimulOwnWire):
+class StandInWire(TypedDict):
+    """Who may play for the host, whether they do, and whether the host, who is present, lets them take over."""
+
+    stand_in: NotRequired[UserWire | None]
+    acting: NotRequired[bool]
+    offered: NotRequired[bool]
+
+
+class SimulSnapshotWire(SimulTermsWire, SimulOwnWire, StandInWire):
     """A simul as seen by one viewer. ``players`` have no board yet; while it runs players are at ``boards``.
 
-    ``order`` lists the boards in the order of the coming visits (``round`` mode).
+    ``order`` lists the boards in the order of the coming visits (``round`` mode). The fields of the
+    stand-in are present if the host has named one.
     """
 
     t: Literal["simul"]

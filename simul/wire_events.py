@@ -70,6 +70,7 @@ class SimulEditedWire(SimulNumberedWire):
 
     t: Literal["simul.edited"]
     terms: NotRequired[SimulTermsWire]
+    stand_in: NotRequired[UserWire | None]
     person: NotRequired[SimulPersonWire]
 
 
@@ -146,10 +147,13 @@ class SimulBreakWire(SimulNumberedWire):
 
 
 class SimulAwayWire(SimulNumberedWire):
-    """The host has been away since ``since`` and their clocks are stopped; null: they are back."""
+    """The host has been away since ``since`` and their clocks are stopped; null: they are present. ``acting``: the
+    stand-in plays for them; ``offered``: the host plays and lets the stand-in take over."""
 
     t: Literal["simul.away"]
     since: int | None
+    acting: NotRequired[bool]
+    offered: NotRequired[bool]
     host_clock: NotRequired[HostClockWire | None]
 
 
@@ -178,6 +182,8 @@ class SimulFinishedWire(SimulNumberedWire):
     away_since: None
     score: FinalScoreWire
     finished: int
+    acting: NotRequired[bool]
+    offered: NotRequired[bool]
 
 
 class SimulCancelledWire(SimulNumberedWire):

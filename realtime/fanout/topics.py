@@ -117,6 +117,11 @@ class Topic:
         self.ticking += subscription.ticks
         self.crowd_dirty = True
 
+    def has_legal(self, connection: Connection) -> bool:
+        """Return whether a subscriber without delay wants legal moves."""
+        how = self.players.get(connection) or self.watchers.get(connection)
+        return how is not None and how.legal
+
     def remove(self, connection: Connection) -> Subscription | None:
         """Unsubscribe ``connection``; return its subscription, or None."""
         subscription = self.players.pop(connection, None) or self.watchers.pop(connection, None)

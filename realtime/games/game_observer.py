@@ -24,10 +24,5 @@ class GameObserver:
     def crowd(self, table: Table) -> None:
         """Handle a changed number of spectators. Called at most once a second a table."""
 
-    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """Return how long the host of a simul has been away and may be away, in ms; None: they are present, or it is
-        unknown."""
-        return None
-
     def forget(self, table: Table) -> None:
         """Handle a table that leaves memory."""

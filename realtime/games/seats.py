@@ -9,21 +9,21 @@ from game_core.color import COLORS, Color, of, other
 from game_core.lag import UNMEASURED_QUOTA_MS
 from lobby.accounts.user import user_wire
 from lobby.ratings.at_start import NO_RATINGS
+from realtime.games.board_hosts import PRESENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from game_core.game import Game
+    from game_core.simul_board import SimulBoard
     from lobby.accounts.user import User
     from lobby.pairing import MatchScore
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
+    from realtime.games.board_hosts import BoardHosts
     from realtime.games.clocks.attendance import Attendance
     from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire
-
-    HostAbsence = Callable[[str], tuple[int, int] | None]
-    """Returns how long the host of a simul has been away and may be away, in ms; None: they are present."""
 
     IsShown = Callable[[str], bool]
     """Returns whether a user is shown online."""
@@ -92,7 +92,7 @@ class Seat:
 class Seats:
     """Both sides of a table. One person may hold both (a game against oneself)."""
 
-    __slots__ = ("_is_shown", "black", "host_absence", "match", "white")
+    __slots__ = ("_is_shown", "black", "hosts", "match", "simul_board", "white")
 
     def __init__(
         self,
@@ -101,13 +101,15 @@ class Seats:
         now_ms: int,
         ratings: RatingsAtStart = NO_RATINGS,
         match: MatchScore | None = None,
-        host_absence: HostAbsence = lambda simul_id: None,
+        hosts: BoardHosts = PRESENT,
+        simul_board: SimulBoard | None = None,
         is_shown: IsShown = lambda user: True,
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
-        self.host_absence = host_absence
-        """Absence of the host, for a board of a simul: the host need not be subscribed to all boards."""
+        self.hosts = hosts
+        """For a board of a simul: the host need not be subscribed to all boards, and may have a stand-in."""
+        self.simul_board = simul_board
         self._is_shown = is_shown
         self.match = match
         """Score of the match before this game; None if the game is not a rematch."""
@@ -122,6 +124,40 @@ class Seats:
         if user == self.white.user.id:
             return "w"
         return "b" if user == self.black.user.id else None
+
+    def acts_for(self, user: str | None) -> Color | None:
+        """Return the side that ``user`` plays now; White if both.
+
+        It is the side they hold, except at a board of a simul whose stand-in has taken over: they play the host's side,
+        and the host plays none.
+        """
+        color, board = self.color_of(user), self.simul_board
+        if board is None or color == board.player or user is None:
+            return color
+        conductor = self.hosts.conductor(board.id)
+        if conductor is None:
+            return color
+        return board.host if user == conductor else None
+
+    def may_act(self, user: str, game: Game) -> bool:
+        """Return whether ``user`` plays in ``game`` or, as far as any node may know, for the host of its simul."""
+        return self.color_of(user) is not None or (self.simul_board is not None and game.status != "over")
+
+    def is_unsure(self, user: str | None, game: Game, *, owned: bool) -> bool:
+        """Return whether it is not known yet if ``user`` plays for the host: the simul of ``game`` is being loaded.
+
+        Args:
+            owned: this node owns the game.
+        """
+        board = self.simul_board
+        if board is None or user is None or game.status == "over" or self.color_of(user) == board.player:
+            return False
+        return not self.hosts.knows_conductor(board.id, owned=owned)
+
+    async def until_sure(self, *, owned: bool) -> None:
+        """Wait until ``is_unsure`` is false. Raises ``Refusal``: ``unavailable``."""
+        if self.simul_board is not None:
+            await self.hosts.find_conductor(self.simul_board.id, owned=owned)
 
     @property
     def is_self(self) -> bool:
@@ -141,7 +177,7 @@ class Seats:
         A person who holds both sides acts for the side to move. If an offer of kind ``what`` is open, they act for the
         side that has to answer it. A takeback is requested by the side that has just moved.
         """
-        color = self.color_of(user)
+        color = self.acts_for(user)
         if color is None or not self.is_self:
             return color
         if what is None:
@@ -159,10 +195,27 @@ class Seats:
         """Add a subscribed socket, if it is a player's."""
         for color in COLORS:
             seat = self[color]
-            if connection.user is not None and connection.user.id == seat.user.id:
+            if self._is_for(color, connection):
                 seat.connections.add(connection)
                 seat.goodbye = False
                 seat.ceiling_ms = connection.ceiling_ms(UNMEASURED_QUOTA_MS)
+
+    def _is_for(self, color: Color, connection: Connection) -> bool:
+        if connection.user is None:
+            return False
+        if self.simul_board is not None:
+            return self.acts_for(connection.user.id) == color
+        return connection.user.id == self[color].user.id
+
+    def change_host(self, subscribers: Iterable[Connection]) -> None:
+        """Note that another person plays for the host of the simul: only their sockets are a player's now.
+
+        Args:
+            subscribers: all sockets that are subscribed to the game.
+        """
+        if self.simul_board is not None:
+            color = self.simul_board.host
+            self[color].connections = {connection for connection in subscribers if self._is_for(color, connection)}
 
     def leave(self, connection: Connection, now_ms: int) -> list[Color]:
         """Remove a socket that has unsubscribed or closed. Return the sides that have no socket left."""
@@ -209,7 +262,7 @@ class Seats:
         gone_ms = seat.gone_ms(now_ms)
         limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
         if simul_board is not None and color == simul_board.host:
-            gone_ms, limit_ms = self.host_absence(simul_board.id) or (HERE, None)
+            gone_ms, limit_ms = self.hosts.absence(simul_board.id) or (HERE, None)
         if gone_ms == HERE or limit_ms is None or game.status == "over":
             return None
         if simul_board is not None:
@@ -227,10 +280,10 @@ class Seats:
         return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 
-def seats_of(row: GameRow, now_ms: int, host_absence: HostAbsence, is_shown: IsShown) -> Seats:
+def seats_of(row: GameRow, now_ms: int, hosts: BoardHosts, is_shown: IsShown) -> Seats:
     """Return the seats of a stored game, without sockets."""
     match = None if row.rematch_of is None else row.match
-    return Seats(row.white, row.black, now_ms, row.ratings, match, host_absence, is_shown)
+    return Seats(row.white, row.black, now_ms, row.ratings, match, hosts, row.setup.simul_board, is_shown)
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:

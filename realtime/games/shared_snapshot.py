@@ -20,7 +20,7 @@ COUNTED = 100
 
 
 def shared_snapshot(table: LiveTable, shown: ShownGame, time: ServerTime, user: str | None) -> Message:
-    """Return the snapshot for ``user``, who holds no seat and may see what is ``shown`` of ``table``."""
+    """Return the snapshot for ``user``, who plays no side and may see what is ``shown`` of ``table``."""
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black
     watching = min(table.topic.watching, COUNTED)

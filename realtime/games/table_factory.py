@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game, Setup
     from lobby.pairing import NewGame
+    from realtime.games.board_hosts import BoardHosts
     from realtime.games.delay.delayed_reads import RecordedDelay
     from realtime.games.delay.exemptions import DelayExemptions
-    from realtime.games.seats import HostAbsence, IsShown
+    from realtime.games.seats import IsShown
     from realtime.games.services import Services
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.storage import Storage
@@ -37,7 +38,7 @@ class TableFactory:
     Args:
         services: for tables of unrated games; the ends of rated games go to ``storage`` instead of the journal.
         exemptions: exemptions from the public delay.
-        host_absence: as ``Tables.host_absence``.
+        hosts: the hosts of simuls.
         is_shown: whether a user is shown online.
     """
 
@@ -46,13 +47,13 @@ class TableFactory:
         services: Services,
         storage: Storage,
         exemptions: DelayExemptions,
-        host_absence: HostAbsence,
+        hosts: BoardHosts,
         is_shown: IsShown,
     ) -> None:
         self._services = services
         self._rated = dataclasses.replace(services, journal=storage)
         self._exemptions = exemptions
-        self._host_absence = host_absence
+        self._hosts = hosts
         self._is_shown = is_shown
 
     def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
@@ -70,7 +71,7 @@ class TableFactory:
     def begun(self, new: NewGame, setup: Setup, now_ms: int) -> Table:
         """Return the table of a game that begins now, at this node."""
         match = None if new.rematch_of is None else new.match
-        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self._host_absence, self._is_shown)
+        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self._hosts, new.simul_board, self._is_shown)
         return self.new(new_game(setup, now_ms), seats, 1)
 
     def rebuilt(
@@ -88,7 +89,7 @@ class TableFactory:
         at_wall_ms = time.wall_ms(now_ms)
         game = new_game(row.setup, now_ms)
         seen = None if topic is None else topic.seq
-        table = self.new(game, seats_of(row, now_ms, self._host_absence, self._is_shown), epoch, topic)
+        table = self.new(game, seats_of(row, now_ms, self._hosts, self._is_shown), epoch, topic)
         topic = table.topic
         passed: list[AnyEvent] = []
         """Events after which the state of the game is not needed."""

@@ -40,8 +40,9 @@ def snapshot_of(
     now_ms = time.now_ms()
     shown = table.shown_to(user)
     delayed = shown.topic is not table.topic
-    you = table.seats.color_of(user)
-    online = online_of(table, delayed=delayed, for_players=you is not None)
+    you = table.seats.acts_for(user)
+    is_player = table.seats.color_of(user) is not None
+    online = online_of(table, delayed=delayed, for_players=is_player)
     body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), online)
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
@@ -141,11 +142,9 @@ def send_player(table: LiveTable, color: Color) -> None:
 
 def send_legal(table: LiveTable, only: Connection | None = None) -> None:
     """Send the player to move their legal moves, on every socket that asked for them or on one of them."""
-    seat = table.seats[table.game.turn]
+    seat, topic = table.seats[table.game.turn], table.topic
     listening = [
-        connection
-        for connection, how in table.topic.players.items()
-        if how.legal and connection in seat.connections and only in (None, connection)
+        connection for connection in seat.connections if only in (None, connection) and topic.has_legal(connection)
     ]
     if listening:
         legal, ways = legal_body(table.game)
@@ -154,6 +153,7 @@ def send_legal(table: LiveTable, only: Connection | None = None) -> None:
             body["leaps"] = ways
         message = Message(body)
         for connection in listening:
+            topic.watchers.catch_up(connection)  # a stand-in is a spectator of the topic
             connection.write_droppable(message.frame(connection.codec))
 
 

@@ -10,6 +10,7 @@ from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.ratings.ratings import with_ratings
 from realtime.fanout.spectator_queue import FanOut
+from realtime.games.board_hosts import BoardHosts
 from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.finished_tables import FinishedTablesCache
 from realtime.games.loading import Loading
@@ -62,6 +63,7 @@ class Tables:
 
     Attributes:
         timers: the timers of the tables.
+        hosts: the hosts of simuls.
         live_games: the games that are not over, in memory or not.
         others: the link to other nodes; None: a single node.
     """
@@ -97,7 +99,9 @@ class Tables:
         self.timers = timers
         self._tables: dict[str, Table] = {}
         self._exemptions = DelayExemptions(pool)
-        self._maker = TableFactory(self._services, storage, self._exemptions, self.host_absence, is_shown)
+        self._observers: list[GameObserver] = []
+        self.hosts = BoardHosts()
+        self._maker = TableFactory(self._services, storage, self._exemptions, self.hosts, is_shown)
         self._seated = TablesByPlayer()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
@@ -109,7 +113,6 @@ class Tables:
         """Games whose clock is held, with the number of their last event and the start of the hold."""
         self._work: set[asyncio.Task[Any]] = set()
         self.others: OtherNodes | None = None
-        self._observers: list[GameObserver] = []
 
     def observe(self, *observers: GameObserver) -> None:
         """Call ``observers`` for every game of this node from now on."""
@@ -345,11 +348,6 @@ class Tables:
         """Handle a changed number of spectators of ``table``."""
         for observer in self._observers:
             observer.crowd(table)
-
-    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """Return how long the host of a simul has been away and may be away, in ms; None while they are present."""
-        absences = (observer.host_absence(simul_id) for observer in self._observers)
-        return next((absence for absence in absences if absence is not None), None)
 
     def _keep_finished(self, table: Table) -> None:
         table.topic.crowd_dirty = True  # the players no longer see each other if they are invisible

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 Who = Literal["anybody", "somebody", "member"]
 """Required caller: ``somebody`` has a session or a token, ``member`` is registered (bots too)."""
 
-Place = Literal["", "seat", "owner", "recipient", "host", "board"]
-"""What the verb checks in addition: a seat at the game, or the creator, the recipient, the simul's host, or its player.
+Place = Literal["", "seat", "owner", "recipient", "host", "stand_in", "board"]
+"""What the verb checks in addition: a seat at the game, or the creator, the recipient, the simul's host, they or their
+stand-in, or its player.
 """
 
 
@@ -50,6 +51,7 @@ SEAT = Permission("somebody", "play", place="seat")
 OWNER = Permission("somebody", "play", place="owner")
 RECIPIENT = Permission("somebody", "play", place="recipient")
 HOST = Permission("somebody", "host", place="host")
+STAND_IN = Permission("somebody", "host", place="stand_in")
 BOARD = Permission("somebody", "play", place="board")
 SESSION = Permission("somebody", session=True)
 MEMBER_SESSION = Permission("member", session=True)

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from game_core.color import Color
 from game_core.events import Result
-from realtime.protocol.permissions import BOARD, HOST, PLAY, Permission
+from realtime.protocol.permissions import BOARD, HOST, PLAY, STAND_IN, Permission
 from realtime.protocol.request_fields import ChangeRequest, Id, MoveText, Ply, RequestTypes, with_fields
 from simul import draft as d
 from simul.wire import BoardEnd
@@ -33,6 +33,8 @@ _DRAFT = msgspec.structs.fields(d.Draft)
 class SimulCreate(ChangeRequest, frozen=True, kw_only=True):
     """Create a simul."""
 
+    stand_in: Person | None = None
+
 
 class OfSimul(ChangeRequest, frozen=True, kw_only=True):
     """Base of all requests about a simul."""
@@ -45,6 +47,7 @@ class OfSimul(ChangeRequest, frozen=True, kw_only=True):
 class SimulEdit(OfSimul, frozen=True, kw_only=True):
     """Change the settings of a simul; with ``user`` or ``board``, those of one participant."""
 
+    stand_in: Person | UnsetType | None = UNSET
     user: Person | None = None
     board: BoardNumber | None = None
     player_extra_s: d.ExtraS | None = None
@@ -136,6 +139,16 @@ class SimulEnd(OfSimul, frozen=True, kw_only=True):
 
     rest: BoardEnd = "draw"
     boards: Annotated[dict[BoardKey, BoardEnd], Meta(max_length=d.MAX_BOARDS)] = msgspec.field(default_factory=dict)
+
+
+@SIMUL_REQUESTS.declare("simul.hand_over", STAND_IN)
+class SimulHandOver(OfSimul, frozen=True, kw_only=True):
+    """The host lets the stand-in take over; or the stand-in who plays gives the simul back."""
+
+
+@SIMUL_REQUESTS.declare("simul.take_over", STAND_IN)
+class SimulTakeOver(OfSimul, frozen=True, kw_only=True):
+    """The stand-in plays for the host, who is away or has handed over; or the host takes the simul back."""
 
 
 @SIMUL_REQUESTS.declare("simul.prepare", BOARD)

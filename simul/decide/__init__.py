@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simul import commands as c
-from simul.decide import breaks, life_cycle, people, settle, visits
+from simul.decide import breaks, life_cycle, people, settle, stand_in, visits
 from simul.decide.decision import Decision, Send
 from simul.decide.life_cycle import create
 
@@ -37,6 +37,8 @@ _DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decisi
     c.GoOn: visits.go_on,
     c.Later: visits.later,
     c.TakeBreak: breaks.take_break,
+    c.HandOver: stand_in.hand_over,
+    c.TakeOver: stand_in.take_over,
     c.Adjudicate: life_cycle.adjudicate,
     c.End: life_cycle.end,
     c.Prepare: visits.prepare,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from game_core import commands as g
 from lobby.errors import BadMessage
 from simul import events as e
-from simul.decide.decision import NOTHING, Decision, Send, require_host, require_running
+from simul.decide.decision import NOTHING, Decision, Send, require_conductor, require_running
 from simul.state import AWAY_AFTER_MS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LONGEST_BREAK_MS = 4 * 3_600_000
 
 def take_break(state: Simul, command: c.TakeBreak, now_ms: int, chance: Chance) -> Decision:
     """Begin, shorten, extend or end a break."""
-    require_host(state, command.by)
+    require_conductor(state, command.by)
     require_running(state)
     until = command.until
     if until == state.break_until:
@@ -33,7 +33,7 @@ def take_break(state: Simul, command: c.TakeBreak, now_ms: int, chance: Chance) 
     if state.break_until is not None:
         return Decision((e.Break(until=until),))
     # A host who calls a break is present.
-    back = () if state.away_since is None else (e.Away(since=None),)
+    back = () if state.away_since is None else (present(state),)
     return Decision((*back, e.Break(until=until)), holds(state, "break"))
 
 
@@ -43,13 +43,31 @@ def break_over(state: Simul) -> Decision:
 
 
 def presence(state: Simul, now_ms: int) -> Decision:
-    """Note that the host has been gone for long enough to count as away, or is back."""
+    """Note that the conductor has been gone for long enough to count as away, or is back.
+
+    For a stand-in who is gone for as long the host plays again, if they are connected or as soon as they are.
+    """
     gone = state.gone_since
-    if state.away_since is not None:
-        return Decision((e.Away(since=None),), releases(state)) if gone is None else NOTHING
-    if gone is None or state.break_until is not None or now_ms < gone + AWAY_AFTER_MS:
+    if gone is None:
+        return NOTHING if state.away_since is None else Decision((present(state),), releases(state))
+    if state.away_since is None and (state.break_until is not None or now_ms < gone + AWAY_AFTER_MS):
         return NOTHING
-    return Decision((e.Away(since=gone),), holds(state, "host_away"))
+    if state.is_stand_in_acting and state.host_gone_since is None:
+        return give_back(state)
+    if state.away_since is not None:
+        return NOTHING
+    away = e.Away(since=gone, by_stand_in=state.is_stand_in_acting, offered=state.is_offered)
+    return Decision((away,), holds(state, "host_away"))
+
+
+def give_back(state: Simul) -> Decision:
+    """Let the host play again instead of the stand-in, or withdraw the offer to play for them."""
+    return Decision((e.Away(since=None),), () if state.away_since is None else releases(state))
+
+
+def present(state: Simul) -> e.Away:
+    """Return the event that the conductor is present."""
+    return e.Away(since=None, by_stand_in=state.is_stand_in_acting, offered=state.is_offered)
 
 
 def holds(state: Simul, why: Stop) -> tuple[Send, ...]:

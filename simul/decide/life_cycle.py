@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from game_core import commands as g
 from lobby.errors import Conflict, Forbidden, NotFound
 from simul import events as e
@@ -11,12 +13,14 @@ from simul.decide.decision import (
     NOTHING,
     Decision,
     Send,
+    require_conductor,
     require_created,
     require_game,
     require_host,
     require_live,
     require_running,
 )
+from simul.decide.stand_in import check_stand_in, replaced
 from simul.score import Final, loss_of
 from simul.setup import agree
 
@@ -35,9 +39,13 @@ WHILE_IT_RUNS = ("name", "text", "auto_next", "late_join")
 """Fields of an announcement that may change after the start: none that affects play."""
 
 
-def create(simul_id: str, host: User, draft: Draft, invited: tuple[User, ...], now_ms: int) -> e.Created:
+def create(
+    simul_id: str, host: User, draft: Draft, invited: tuple[User, ...], now_ms: int, stand_in: User | None = None
+) -> e.Created:
     """Return the first event of a simul that ``host`` announces. Raises like ``setup.agree``."""
-    return e.Created(id=simul_id, host=host, setup=agree(host, draft, now_ms), invited=invited, at_ms=now_ms)
+    setup = agree(host, draft, now_ms)
+    check_stand_in(host, setup, stand_in)
+    return e.Created(id=simul_id, host=host, setup=setup, invited=invited, stand_in=stand_in, at_ms=now_ms)
 
 
 def edit(state: Simul, command: c.Edit, now_ms: int, chance: Chance) -> Decision:
@@ -55,9 +63,18 @@ def edit(state: Simul, command: c.Edit, now_ms: int, chance: Chance) -> Decision
             )
     else:
         _require_fitting(state, setup)
-    if setup == state.setup and command.invited is None:
-        return NOTHING
-    return Decision((e.Edited(setup=setup, invited=command.invited),))
+    before, stand_in = state.stand_in, command.stand_in
+    if stand_in is UNSET or _id_of(stand_in) == _id_of(before):
+        check_stand_in(state.host, setup, before)
+        if setup == state.setup and command.invited is None:
+            return NOTHING
+        return Decision((e.Edited(setup=setup, invited=command.invited),))
+    check_stand_in(state.host, setup, stand_in)
+    return Decision((*replaced(state, stand_in), e.Edited(setup=setup, invited=command.invited, stand_in=stand_in)))
+
+
+def _id_of(user: User | None) -> str | None:
+    return None if user is None else user.id
 
 
 def start(state: Simul, command: c.Start, now_ms: int, chance: Chance) -> Decision:
@@ -99,7 +116,7 @@ def finished(state: Simul, now_ms: int) -> e.Finished:
 def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
     """Adjudicate a board: never against the player, and without a result only if the game has hardly begun."""
     board = require_game(state, command.game)
-    require_host(state, command.by)
+    require_conductor(state, command.by)
     require_live(board)
     if command.result == "*":
         _require_abortable(board)
@@ -112,6 +129,7 @@ def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance)
 def end(state: Simul, command: c.End, now_ms: int, chance: Chance) -> Decision:
     """End all live boards as the host says. Repeating the command meanwhile has no effect."""
     require_host(state, command.by)
+    require_conductor(state, command.by)
     require_running(state)
     if state.ending is not None:
         return NOTHING

@@ -17,6 +17,7 @@ from simul.decide.decision import (
     require_live,
     require_running,
 )
+from simul.decide.stand_in import step_down
 from simul.draft import MAX_BOARDS, MAX_EXTRA_S
 from simul.names import clean_note
 from simul.people import Person
@@ -51,6 +52,8 @@ def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision
     role = state.role_of(user.id)
     if role == "host":
         raise Forbidden("you are the host and cannot play against yourself")
+    if role == "stand_in":
+        raise Forbidden("you are the host's stand-in and cannot play against them")
     if role is not None:
         return NOTHING
     if user.id in state.barred:
@@ -84,7 +87,9 @@ def join(state: Simul, command: c.Join, now_ms: int, chance: Chance) -> Decision
 
 
 def leave(state: Simul, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
-    """Remove an applicant or player. No effect if they have not joined."""
+    """Remove an applicant, player or stand-in. No effect on others."""
+    if state.role_of(command.by) == "stand_in":
+        return step_down(state)
     if command.by in state.seats and state.status == "running":
         raise Conflict("you have a board; resign to leave")
     if state.person_of(command.by) is None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.running_simul import RunningSimul, listen, running
 from tests.realtime.until import until
-from tests.wire_client import Client, Refusal
+from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
@@ -87,6 +87,43 @@ async def test_clock_mode_simul_resumes(server: ServerProcess) -> None:
         await y.ask("end", rest="resign")
         assert (await y.event("finished"))["score"]["losses"] == 2
         assert y.shown()["status"] == "finished"
+
+
+@pytest.mark.timeout(120)
+async def test_stand_in_plays_on_after_a_crash(server: ServerProcess) -> None:
+    """The host is back first, and cannot play; nobody is charged for the outage."""
+    async with AsyncExitStack() as stack:
+        x = await stack.enter_async_context(running(server.url, 2))
+        token, user = guest(server.url)
+        deputy = await stack.enter_async_context(Client(server.url, token))
+        await x.ask("edit", stand_in=user["name"])
+        await x.ask("hand_over")
+        await x.ask("take_over", deputy, key="mine")
+        await x.move(1, 0, who=deputy)
+        before = await asyncio.to_thread(x.shown)
+        server.kill9()
+        await asyncio.to_thread(server.start)
+        host = await stack.enter_async_context(Client(server.url, x.host.token))
+        assert await host.refused("move", g=x.boards[2], move="e2e4", ply=0) == "forbidden"
+        assert (await host.sub(x.boards[2]))["you"] is None
+        again = await stack.enter_async_context(Client(server.url, token))
+        assert (await again.sub(x.boards[2]))["you"] == "w"
+        y = RunningSimul(server.url, x.id, host, [])
+        y.boards = x.boards
+        shown = await listen(host, x.id)
+        await listen(again, x.id)
+        assert (shown["you"], shown["acting"], shown["stand_in"]["id"]) == ("host", True, user["id"])
+        for old, new in zip(before["boards"], shown["boards"], strict=True):
+            assert new["clock"]["w"] <= old["clock"]["w"], "no time is gained"
+            assert old["clock"]["w"] - new["clock"]["w"] < 20_000
+        await y.ask("take_over", again, key="mine")
+        await y.move(2, 0, who=again)
+        await y.ask("take_over")
+        assert await again.refused("resign", g=x.boards[2]) == "forbidden"
+        await y.ask("take_over", again, key="mine")  # an old message: it gets its old answer, and does nothing
+        assert await again.refused("resign", g=x.boards[2]) == "forbidden"
+        await y.ask("end")
+        await y.event("finished")
 
 
 @pytest.mark.timeout(120)

@@ -202,6 +202,7 @@ async def house(
         cluster=cluster,
     )
     tables.observe(simuls)
+    tables.hosts.ask(simuls.host_side)
     try:
         yield House(pool, node, tables, simuls, time, people, cluster)
     finally:

@@ -267,6 +267,8 @@ class RequestForwarder:
 
 
 def _unmeasured_ms(table: Table, person: User) -> int:
-    """Return a player's remaining unmeasured quota; the larger one if they play both sides."""
-    quotas = [of(table.game.unmeasured_quota, color) for color in COLORS if table.seats[color].user.id == person.id]
-    return max(quotas, default=0)
+    """Return a player's remaining unmeasured quota; the larger one if they play both sides. Who has no seat at a board
+    of a simul can only play for its host."""
+    board, quota = table.seats.simul_board, table.game.unmeasured_quota
+    quotas = [of(quota, color) for color in COLORS if table.seats[color].user.id == person.id]
+    return max(quotas, default=0 if board is None else of(quota, board.host))

@@ -60,7 +60,7 @@ def _claim(request: r.Claim, table: Table, by: Color, session: Session, received
     place = table.game.setup.simul_board
     if place is not None and by != place.host:
         # The host need not listen to all their boards: the simul tells whether they are away.
-        gone_ms, limit_ms = table.seats.host_absence(place.id) or (HERE, None)
+        gone_ms, limit_ms = table.seats.hosts.absence(place.id) or (HERE, None)
         return c.ClaimLeft(by=by, what=request.what, gone_ms=gone_ms, limit_ms=limit_ms)
     opponent = table.seats[other(by)]
     return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(received_ms), goodbye=opponent.goodbye)
@@ -99,9 +99,11 @@ class GameVerbs:
         self._forwarder = forwarder
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
-        """Handle a request of ``BUILDERS``: at once if this node owns the table, else after loading or forwarding."""
+        """Handle a request of ``BUILDERS``: at once if this node owns the table and knows who plays, else after loading
+        or forwarding."""
         table = self._tables.peek(request.g)
-        if table is not None and table.epoch is not None:
+        is_owned = table is not None and table.epoch is not None
+        if table is not None and is_owned and not table.seats.is_unsure(session.person.id, table.game, owned=True):
             self._submit(session, request, table, received_ms)
         else:
             session.later(request.id, self._load_and_submit(session, request, received_ms))
@@ -110,7 +112,9 @@ class GameVerbs:
         table = await self._tables.get(request.g)
         if table is None:
             raise NotFound(f"there is no game {request.g!r}")
-        if table.seats.color_of(session.person.id) is None:
+        user = session.person.id
+        # Whether a stand-in plays for the host of a simul is known to the owner of its boards.
+        if not table.seats.may_act(user, table.game):
             raise Forbidden("this is not your game")
         if table.epoch is None and self._forwarder is not None:
             request = await self._forwarder.forward(session, request, table, received_ms)
@@ -118,6 +122,9 @@ class GameVerbs:
                 return
             table = await self._tables.own(request.g)
         elif table.epoch is None:
+            table = await self._tables.own(request.g)
+        if table.seats.is_unsure(user, table.game, owned=True):
+            await table.seats.until_sure(owned=True)
             table = await self._tables.own(request.g)
         self._submit(session, request, table, received_ms)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.simuls import Simuls
+    from simul.state import Simul
 
     Build = Callable[[Any, str, str], c.SimulCommand]
 
@@ -48,6 +49,8 @@ PLAIN: dict[type[s.OfSimul], Build] = {
     s.SimulEnd: lambda q, by, user: c.End(
         by=by, rest=q.rest, boards={int(board): how for board, how in q.boards.items()}
     ),
+    s.SimulHandOver: lambda q, by, user: c.HandOver(by=by),
+    s.SimulTakeOver: lambda q, by, user: c.TakeOver(by=by),
     s.SimulPass: lambda q, by, user: c.Pass(by=by, game=q.g),
 }
 """Builders without lookups: they take the request, its user, and the id of the user it names."""
@@ -90,7 +93,8 @@ class SimulVerbs:
         self._bans.check_play(user.id)
         draft = Draft(**_announced(request))
         invited = await self._people(draft.invited or (), user.id)
-        return await self._simuls.create(user, draft, invited, request.key)
+        stand_in = await self._stand_in(request.stand_in, user.id)
+        return await self._simuls.create(user, draft, invited, request.key, stand_in)
 
     async def _command(self, actor: SimulActor, request: Any, user: User) -> c.SimulCommand:
         if isinstance(request, s.SimulEdit):
@@ -102,6 +106,8 @@ class SimulVerbs:
             return await self._join(actor, request, user)
         if isinstance(request, s.SimulPrepare):
             return await self._prepare(request, user.id)
+        if isinstance(request, s.SimulTakeOver) and user.id != actor.state.host.id:
+            self._bans.check_play(user.id)
         return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
     async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.SimulCommand:
@@ -122,15 +128,31 @@ class SimulVerbs:
         if "invited" in changes:
             invited = await self._people(changes["invited"] or (), by, actor.state.invited)
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
-        return c.Edit(by=by, draft=draft, invited=invited)
+        if request.stand_in is UNSET:
+            return c.Edit(by=by, draft=draft, invited=invited)
+        stand_in = await self._stand_in(request.stand_in, by, actor.state)
+        return c.Edit(by=by, draft=draft, invited=invited, stand_in=stand_in)
+
+    async def _stand_in(self, name: str | None, host: str, state: Simul | None = None) -> User | None:
+        """Return the user who is to be the stand-in of ``host``, in the simul ``state``. Raises like ``_people``."""
+        if name is None:
+            return None
+        (user,) = await self._people((name,), host)
+        if state is None or state.role_of(user.id) == "stand_in":
+            return user
+        people = {*state.applicants, *state.players, *state.seats}
+        if not people.isdisjoint(await blocked_either_way(self._pool, user.id)):
+            raise Forbidden(f"stand_in: {user.name} and one of the players cannot play each other")
+        return user
 
     async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.SimulCommand:
         state = actor.state
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
-            if await is_either_blocked(self._pool, user.id, state.host.id):
-                raise Forbidden("one of you has blocked the other")
+            for opponent in (state.host, state.stand_in):
+                if opponent is not None and await is_either_blocked(self._pool, user.id, opponent.id):
+                    raise Forbidden("one of you has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
 

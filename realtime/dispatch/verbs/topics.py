@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,7 @@ class TopicVerbs:
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
-            if table is not None and not _is_behind(table, request):
+            if table is not None and not _is_behind(table, request) and not _is_unsure(table, session, request):
                 self._sub_game(session, request, table)
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
@@ -108,6 +109,10 @@ class TopicVerbs:
             table = await self._tables.get(name) or table
             if table.source is not None and not table.source.is_attached and _is_behind(table, request):
                 raise Unavailable("this server has not caught up with what you have seen; try again")
+        if _is_unsure(table, session, request):
+            with suppress(Unavailable):  # it can be shown anyway
+                await table.seats.until_sure(owned=table.epoch is not None)
+            table = await self._tables.get(name) or table
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
@@ -140,7 +145,7 @@ class TopicVerbs:
         # first.
         self._tables.join(table, connection, subscription)
         missed = None if request.from_seq is None else shown.topic.since(request.from_seq, seq)
-        if missed is None and is_player:
+        if missed is None and (is_player or table.seats.acts_for(user) is not None):
             connection.send(snapshot_of(table, self._time, user, legal=request.legal))
         elif missed is None:
             connection.write(shared_snapshot(table, shown, self._time, user).frame(connection.codec))
@@ -203,6 +208,12 @@ class TopicVerbs:
 def _is_behind(table: Table, request: Sub) -> bool:
     """Return whether another node has shown the client more than this one knows. A game must not go back."""
     return table.source is not None and request.from_seq is not None and request.from_seq > table.game.seq
+
+
+def _is_unsure(table: Table, session: Session, request: Sub) -> bool:
+    """Return whether it is not known yet which side the client plays. It does not matter to a mini board."""
+    user = None if session.user is None else session.user.id
+    return not request.position and table.seats.is_unsure(user, table.game, owned=table.epoch is not None)
 
 
 def _leave(topic: Topic, connection: Connection) -> None:

@@ -31,20 +31,24 @@ class Announcing:
         self._on_created = on_created
         self._under_way: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+    async def create(
+        self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None, stand_in: User | None = None
+    ) -> dict[str, Any]:
         """Create a simul and return the fields of the reply. Raises ``Refusal``."""
         # One at a time: otherwise each would hold a database connection while it waits for the one before.
         async with self._under_way.setdefault(host.id, asyncio.Lock()):
-            return await self._create(host, draft, invited, key)
+            return await self._create(host, draft, invited, key, stand_in)
 
-    async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+    async def _create(
+        self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None, stand_in: User | None
+    ) -> dict[str, Any]:
         if not self._node.is_leased():
             raise Unavailable("the database is not responding; try again")
         store = self._services.store
         known = None if key is None else await store.reply_to(host.id, key)
         if known is not None:
             return known
-        created = create(new_id(), host, draft, invited, self._services.wall_ms())
+        created = create(new_id(), host, draft, invited, self._services.wall_ms(), stand_in)
         written = await store.write_new(created, Cause(host.id, key, "simul.create"))
         if written.reply is not None:
             return written.reply

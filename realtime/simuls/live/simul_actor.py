@@ -27,7 +27,7 @@ from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
 from simul.decide import decide
-from simul.evolve import gift_refused, host_came, host_left
+from simul.evolve import gift_refused, note_presence
 from simul.feed import FeedUpdate
 from simul.games import new_games
 
@@ -179,13 +179,10 @@ class SimulActor:
         self.audience.publish(self.feed.observe(number, self._facts(table, position), spent_ms))
         self.settle()
 
-    def host_is(self, *, here: bool) -> None:
-        """Handle the opening of the host's first socket or the closing of their last."""
-        if here:
-            host_came(self.state)
-            self._resume_boards()
-        else:
-            host_left(self.state, self._services.wall_ms())
+    def person_is(self, user: str, *, here: bool) -> None:
+        """Handle the opening of the first socket of the host or the stand-in, or the closing of their last."""
+        note_presence(self.state, user, self._services.wall_ms(), here=here)
+        self._resume_boards()
         self.audience.crowd_dirty = True
         self.settle()
 
@@ -354,14 +351,17 @@ class SimulActor:
         carried_out = self._outbox.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
             self._mark_attendance_changed()
+            self._resume_boards()
         self._services.on_change(self)
         return reply, carried_out
 
     def _mark_attendance_changed(self) -> None:
-        """Handle a change of the host's presence: soon tell all players when they may claim, or that they may not."""
+        """Handle a change of the host's presence, or of who plays for them: soon tell all players when they may claim,
+        or that they may not."""
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)
             if table is not None:
+                table.seats.change_host(table.topic.subscribers())
                 table.topic.crowd_dirty = True
 
     async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Opened]:

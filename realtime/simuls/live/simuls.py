@@ -18,7 +18,9 @@ from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.board_opening import BoardOpening
 from realtime.simuls.live.broadcast import Broadcasts
+from realtime.simuls.live.conducted import ConductedSimuls
 from realtime.simuls.live.delayed_broadcast import summary_as_public
+from realtime.simuls.live.host_side import HostSide
 from realtime.simuls.live.hosting import Hosting
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
@@ -30,10 +32,10 @@ from realtime.simuls.live.topic import SimulTopic
 from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import archive
-from realtime.simuls.store.loading import HostMoves, load
+from realtime.simuls.store.loading import SimulBeingRead, load
 from realtime.simuls.store.store import SimulStore
 from simul.commands import Cancel, Leave
-from simul.evolve import host_left, new_simul
+from simul.evolve import new_simul
 from simul.feed import Feed
 from simul.lists import summary_of
 
@@ -78,6 +80,7 @@ class Simuls(GameObserver):
         broadcasts: the streams of their games.
         replicas: replicas of simuls that other nodes lead; None: there are no other nodes.
         hosting: who conducts the running simuls.
+        host_side: who plays the host's side, for the tables.
         reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
         on_visit: called with a simul that this node leads and the game where the host is, or None when it is over or
             led by another node; once a second, whether or not it has changed.
@@ -121,10 +124,10 @@ class Simuls(GameObserver):
         self._simuls: dict[str, SimulActor] = {}
         self._topics: dict[str, SimulTopic] = {}
         """Topics with subscribers whose actor is being reloaded."""
-        self._of_host: dict[str, set[str]] = {}
+        self._conducted = ConductedSimuls(people)
         self._loading = SharedTasks[SimulActor | None]()
-        self._meanwhile: dict[str, HostMoves] = {}
-        """Events at the boards of simuls that are being loaded."""
+        self._being_read: dict[str, SimulBeingRead] = {}
+        """Simuls that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
         self.on_visit: list[Callable[[str, str | None], None]] = []
         self.is_draining = False
@@ -132,8 +135,9 @@ class Simuls(GameObserver):
         self._orphans = OrphanSimuls(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.hosting = Hosting(cluster, people)
-        self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
+        self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self.wall_ms)
+        self.host_side = HostSide(self._simuls, self._being_read, self.replicas, self.wall_ms)
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
 
@@ -164,12 +168,6 @@ class Simuls(GameObserver):
 
     def _states(self) -> Iterator[Simul]:
         return (actor.state for actor in self._simuls.values())
-
-    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
-        """Return how long the host has been away and the limit for it, in ms; None: the host is connected."""
-        actor = self._simuls.get(simul_id)
-        gone_ms = None if actor is None else actor.state.host_gone_ms(self.wall_ms())
-        return None if actor is None or gone_ms is None else (gone_ms, actor.state.setup.away_limit_s * 1000)
 
     async def get(self, simul_id: str) -> SimulActor:
         """Return the actor, from memory or loaded.
@@ -215,11 +213,13 @@ class Simuls(GameObserver):
 
     # -- creation -----------------------------------------------------------------------------------------
 
-    async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+    async def create(
+        self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None, stand_in: User | None = None
+    ) -> dict[str, Any]:
         """Create a simul and return the fields of the reply. Raises ``Refusal``."""
         if self.is_draining:
             raise Unavailable("this server is stopping; try again")
-        return await self._announcing.create(host, draft, invited, key)
+        return await self._announcing.create(host, draft, invited, key, stand_in)
 
     def _announced(self, created: Created, now_ms: int) -> None:
         self._enter(new_simul(created), archive.OwnedSimul(1, 1, now_ms)).settle()
@@ -236,13 +236,13 @@ class Simuls(GameObserver):
             actor.board_changed(table, events)
             if events:
                 self.broadcasts.changed(actor.id, table.id, table.game.seq)
-        elif place.id in self._meanwhile:
-            self._meanwhile[place.id].note(table, events)
+        elif place.id in self._being_read:
+            self._being_read[place.id].note(table, events)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Handle the opening of a user's first socket or the closing of their last."""
-        for simul_id in tuple(self._of_host.get(user, ())):
-            self._simuls[simul_id].host_is(here=here)
+        for actor in self._conducted.of(user):
+            actor.person_is(user, here=here)
 
     def rename(self, user: User) -> None:
         """Handle a changed name or rank of ``user``, or a closed account."""
@@ -311,11 +311,13 @@ class Simuls(GameObserver):
     # -- loading ------------------------------------------------------------------------------------------
 
     async def _load(self, simul_id: str) -> SimulActor | None:
-        moves = self._meanwhile[simul_id] = HostMoves()
+        being_read = self._being_read[simul_id] = SimulBeingRead()
+        may_take = not self.is_draining
         try:
-            loaded = await load(self._pool, self._node.id, self._tables, simul_id, moves, may_take=not self.is_draining)
+            loaded = await load(self._pool, self._node.id, self._tables, simul_id, being_read, may_take=may_take)
         finally:
-            del self._meanwhile[simul_id]
+            del self._being_read[simul_id]
+            being_read.is_done.set()
         if loaded is None:
             return None
         if simul_id in self._simuls:
@@ -328,16 +330,14 @@ class Simuls(GameObserver):
         return actor
 
     def _enter(self, state: Simul, owned: archive.OwnedSimul) -> SimulActor:
-        if not self._people.is_here(state.host.id):
-            host_left(state, self.wall_ms())
+        self._conducted.note_presence(state, self.wall_ms())
         heard = None if self.replicas is None else self.replicas.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)
         # Events are numbered by the database's clock, so the numbers grow from one leader to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
         actor = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._simuls[state.id] = actor
-        if not actor.is_over:
-            self._of_host.setdefault(state.host.id, set()).add(state.id)
+        self._conducted.note(actor)
         actor.audience.resume_delayed()
         return actor
 
@@ -345,10 +345,7 @@ class Simuls(GameObserver):
         if self._simuls.get(actor.id) is actor:
             del self._simuls[actor.id]
             self._visit(actor, None)
-        hosted = self._of_host.get(actor.state.host.id, set())
-        hosted.discard(actor.id)
-        if not hosted:
-            self._of_host.pop(actor.state.host.id, None)
+        self._conducted.drop(actor)
 
     # -- for the actors -----------------------------------------------------------------------------------
 
@@ -356,8 +353,9 @@ class Simuls(GameObserver):
         if actor.is_over:
             self._visit(actor, None)
             self.broadcasts.over(actor.id)
-            hosted = self._of_host.get(actor.state.host.id, set())
-            hosted.discard(actor.id)
+            self._conducted.drop(actor)
+        else:
+            self._conducted.note(actor)
 
     def lose(self, simul_id: str) -> None:
         """Drop a simul that another node has taken over."""

@@ -28,10 +28,19 @@ TRIES = 3
 """Attempts to take over: another node may take a simul between the query for its leader and our takeover."""
 
 
-class HostMoves:
-    """The host's thinking time at tables already in memory, recorded while their simul is read."""
+class SimulBeingRead:
+    """A simul that is being loaded: its host's thinking time at tables that are already in memory.
+
+    Attributes:
+        stand_in_acting: the id of the stand-in who plays for the host; None if the host plays, or before ``is_read``.
+        is_read: that is known, which is before all tables are in memory.
+        is_done: set once it is read, or cannot be.
+    """
 
     def __init__(self) -> None:
+        self.stand_in_acting: str | None = None
+        self.is_read = False
+        self.is_done = asyncio.Event()
         self._moves: dict[str, list[tuple[int, int]]] = {}
 
     def note(self, table: Table, events: Sequence[AnyEvent]) -> None:
@@ -55,7 +64,7 @@ class Loaded:
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
     spent: dict[str, archive.HostTime]
-    moves: HostMoves
+    moves: SimulBeingRead
 
     def look(self, time: ServerTime) -> None:
         """Read the state of the boards. Do not yield to the loop until the actor exists, or events are missed."""
@@ -72,7 +81,7 @@ class Loaded:
 
 
 async def load(
-    pool: Pool, node: str, tables: Tables, simul_id: str, moves: HostMoves, *, may_take: bool
+    pool: Pool, node: str, tables: Tables, simul_id: str, moves: SimulBeingRead, *, may_take: bool
 ) -> Loaded | None:
     """Take over an announced or running simul with its boards, and read it; a finished simul is only read.
 
@@ -106,6 +115,9 @@ async def load(
     try:
         # One simul is decoded while the database reads the other part.
         state = await archive.read_state(pool, simul_id)
+        moves.stand_in_acting = state.conductor.id if state.is_stand_in_acting else None
+        moves.is_read = True
+        moves.is_done.set()
         over = await archive.finished_boards(pool, simul_id) if state.boards else {}
         spent = await archive.host_times(pool, games) if games else {}
         return Loaded(state, owned, await owning, over, spent, moves)

@@ -93,7 +93,7 @@ def numbers(socket: Client, simul: str) -> list[int]:
     """Numbers of what was heard since the last snapshot, with its own."""
     found: list[int] = []
     for message in socket.messages:
-        if message.get("simul") == simul and "seq" in message:
+        if message.get("simul") == simul and message["t"].startswith("simul") and "seq" in message:
             found = [message["seq"]] if message["t"] == "simul" else [*found, message["seq"]]
     return found
 

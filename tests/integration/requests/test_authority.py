@@ -160,6 +160,8 @@ ROWS = [
     Row("simul.break", _simul(until=None), "forbidden"),
     Row("simul.adjudicate", _simul(result="1/2-1/2"), "forbidden"),
     Row("simul.end", _simul(), "forbidden"),
+    Row("simul.hand_over", _simul(), "forbidden"),
+    Row("simul.take_over", _simul(), "forbidden"),
     # It runs, and nobody may join late.
     Row("simul.join", _simul(), "conflict"),
     Row("simul.leave", _simul(), OK),

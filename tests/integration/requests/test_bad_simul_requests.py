@@ -46,6 +46,8 @@ VALID: dict[str, dict[str, Any]] = {
     "simul.break": {**OF, "until": None},
     "simul.adjudicate": {**OF, "g": "nosuch", "result": "1/2-1/2"},
     "simul.end": OF,
+    "simul.hand_over": OF,
+    "simul.take_over": OF,
     "simul.prepare": {**OF, "g": "nosuch", "ply": 0, "move": None},
     "simul.pass": {**OF, "g": "nosuch"},
 }
@@ -60,6 +62,7 @@ WRONG_HERE: dict[str, Sequence[Any]] = {
     "simul": NOT_A_NAME,
     "g": NOT_A_NAME,
     "user": (*NOT_TEXT, "", "x" * 33),
+    "stand_in": (*NOT_TEXT, "", "x" * 33),
     "board": NOT_A_BOARD,
     "player_extra_s": NOT_SECONDS,
     "host_extra_s": NOT_SECONDS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.integration.lobby.test_people import ask, users
-from tests.integration.running_simul import ANNOUNCED, announced, listen, running
+from tests.integration.running_simul import ANNOUNCED, announced, fetch, listen, running
 from tests.wire_client import PASSWORD, Client, Refusal, guest, member
 
 if TYPE_CHECKING:
@@ -311,3 +311,23 @@ async def test_guest_keeps_their_place_after_signing_up(url: str) -> None:
         assert (edited["person"]["name"], edited["person"]["kind"]) == ("Schema-Simul", "member")
         await x.start()
         assert x.shown()["boards"][0]["user"]["name"] == "Schema-Simul"
+
+
+async def test_running_simuls_are_found_by_their_people(url: str) -> None:
+    async with running(url, 1) as x, Client(url, guest(url)[0]) as other:
+
+        def found(who: Client) -> list[str]:
+            page = fetch(url, f"simuls?status=running&user={who.welcome['user']['name']}")
+            return [card["simul"] for card in page["simuls"]]
+
+        for person, simuls in ((x.host, [x.id]), (x.player(1), [x.id]), (other, [])):
+            assert await asyncio.to_thread(found, person) == simuls
+
+
+async def test_host_finds_their_running_simul_on_every_new_socket(url: str) -> None:
+    async with running(url, 1) as x:
+        told = await x.host.wait(lambda m: m["t"] == "simul.hosting")
+        assert told["simuls"] == [x.id]
+        async with Client(url, x.host.token) as tab, Client(url, x.player(1).token) as player:
+            assert tab.welcome["simuls"] == [x.id]
+            assert "simuls" not in player.welcome

@@ -36,6 +36,8 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "simul.break": {**OF_SIMUL, "until": None},
     "simul.adjudicate": {**OF_SIMUL, "g": "g1", "result": "1/2-1/2"},
     "simul.end": OF_SIMUL,
+    "simul.hand_over": OF_SIMUL,
+    "simul.take_over": OF_SIMUL,
     "simul.prepare": {**OF_SIMUL, "g": "g1", "ply": 0, "move": None},
     "simul.pass": {**OF_SIMUL, "g": "g1"},
     "ping": {},

@@ -49,7 +49,7 @@ export class HostedSimuls {
   running(): string | null {
     const runs = (simul: string) => {
       const now = this.known(simul)?.now;
-      return now == null || (now.status === 'running' && now.break_until === null && now.score.live > 0 && isHostTimed(now));
+      return now == null || (plays(now) && now.status === 'running' && now.break_until === null && now.score.live > 0 && isHostTimed(now));
     };
     return this.socket.simuls.find(runs) ?? null;
   }
@@ -63,9 +63,11 @@ export class HostedSimuls {
   private item(simul: string): TemplateResult {
     const store = this.known(simul);
     const waiting = store === undefined ? 0 : waitingIn(store);
-    return html`<a class="own-game hosted" href="/simul/${simul}" data-page data-mine=${String(waiting > 0)} title=${store?.now?.name ?? nothing} data-testid="hosted-simul">
-      <span class="own-name">${say('hosted.name')}</span>
-      ${store?.now ? html`<span class="own-turn">${say('hosted.waiting', { n: waiting })}</span>` : nothing}
+    const now = store?.now;
+    const mine = now != null && plays(now);
+    return html`<a class="own-game hosted" href="/simul/${simul}" data-page data-mine=${String(waiting > 0 && mine)} title=${now?.name ?? nothing} data-testid="hosted-simul">
+      <span class="own-name">${say(now?.you === 'stand_in' && !mine ? 'hosted.take-over' : 'hosted.name')}</span>
+      ${now ? html`<span class="own-turn">${say('hosted.waiting', { n: waiting })}</span>` : nothing}
       <span class="own-return">${say('hosted.return')}</span>
     </a>`;
   }
@@ -106,6 +108,9 @@ export class HostedSimuls {
 
 /** Without a control of their own the host has that of the players. */
 const isHostTimed = ({ host_tc, tc }: SimulSnapshot): boolean => (host_tc === null ? tc !== null : host_tc !== 'none');
+
+/** As `conducts` of the store's module, which is loaded with the first simul. */
+const plays = ({ you, acting }: SimulSnapshot): boolean => you === (acting ? 'stand_in' : 'host');
 
 function waitingIn(store: FollowedSimul['store']): number {
   let n = 0;

@@ -209,7 +209,7 @@ export type HostColor = 'w' | 'b' | 'random' | 'alternating';
 
 export type SimulStatus = 'created' | 'running' | 'finished' | 'cancelled';
 
-export type SimulRole = 'host' | 'applicant' | 'player';
+export type SimulRole = 'host' | 'stand_in' | 'applicant' | 'player';
 
 export type BoardEnd = 'draw' | 'resign' | 'abort';
 
@@ -852,7 +852,8 @@ export interface LobbyCount {
 
 /** A simul as seen by one viewer. `players` have no board yet; while it runs players are at `boards`.
 
-`order` lists the boards in the order of the coming visits (`round` mode). */
+`order` lists the boards in the order of the coming visits (`round` mode). The fields of the
+stand-in are present if the host has named one. */
 export interface SimulSnapshot {
   name: string;
   text: string;
@@ -884,6 +885,9 @@ export interface SimulSnapshot {
   passes_left: number | null;
   notes?: Record<string, string>;
   invited?: User[];
+  stand_in?: User | null;
+  acting?: boolean;
+  offered?: boolean;
   t: 'simul';
   simul: string;
   seq: number;
@@ -1047,6 +1051,7 @@ export interface SimulEdited {
   seq: number;
   t: 'simul.edited';
   terms?: SimulTerms;
+  stand_in?: User | null;
   person?: SimulPerson;
 }
 
@@ -1154,12 +1159,15 @@ export interface SimulBreak {
   host_clock?: HostClock | null;
 }
 
-/** The host has been away since `since` and their clocks are stopped; null: they are back. */
+/** The host has been away since `since` and their clocks are stopped; null: they are present. `acting`: the
+stand-in plays for them; `offered`: the host plays and lets the stand-in take over. */
 export interface SimulAway {
   simul: string;
   seq: number;
   t: 'simul.away';
   since: number | null;
+  acting?: boolean;
+  offered?: boolean;
   host_clock?: HostClock | null;
 }
 
@@ -1191,6 +1199,8 @@ export interface SimulFinished {
   away_since: null;
   score: FinalScore;
   finished: number;
+  acting?: boolean;
+  offered?: boolean;
 }
 
 /** The simul is cancelled. */
@@ -1917,6 +1927,7 @@ export interface SimulCreateRequest {
   t: 'simul.create';
   id?: number | null;
   key?: string | null;
+  stand_in?: string | null;
   name: string;
   tc: TimeControl;
   text?: string;
@@ -1953,6 +1964,7 @@ export interface SimulEditRequest {
   id?: number | null;
   key?: string | null;
   simul: string;
+  stand_in?: string | null;
   user?: string | null;
   board?: number | null;
   player_extra_s?: number | null;
@@ -2111,6 +2123,22 @@ export interface SimulEndRequest {
   boards?: Record<string, BoardEnd>;
 }
 
+/** The host lets the stand-in take over; or the stand-in who plays gives the simul back. */
+export interface SimulHandOverRequest {
+  t: 'simul.hand_over';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+/** The stand-in plays for the host, who is away or has handed over; or the host takes the simul back. */
+export interface SimulTakeOverRequest {
+  t: 'simul.take_over';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
 /** Prepare a participant's move, played when the host arrives; null cancels it. */
 export interface SimulPrepareRequest {
   t: 'simul.prepare';
@@ -2174,6 +2202,8 @@ export interface Requests {
   'simul.break': SimulBreakRequest;
   'simul.adjudicate': SimulAdjudicateRequest;
   'simul.end': SimulEndRequest;
+  'simul.hand_over': SimulHandOverRequest;
+  'simul.take_over': SimulTakeOverRequest;
   'simul.prepare': SimulPrepareRequest;
   'simul.pass': SimulPassRequest;
 }

@@ -58,6 +58,26 @@ describe('The simuls that a person conducts', () => {
     expect(hosted.running()).toBeNull();
   });
 
+  it('leave a host alone for whom a stand-in plays', () => {
+    const deputy = { id: 'd', name: 'Deputy', kind: 'member', title: null };
+    running({ stand_in: deputy, acting: true });
+    expect(hosted.running()).toBeNull();
+    expect(text(hosted.items(), true)).toContain('data-mine=false');
+    running({ stand_in: deputy, acting: false });
+    expect(hosted.running()).toBe('s1');
+    expect(text(hosted.items(), true)).toContain('data-mine=true');
+  });
+
+  it('ask the stand-in to take over, and are theirs then', () => {
+    const deputy = { id: 'd', name: 'Deputy', kind: 'member', title: null };
+    running({ you: 'stand_in', stand_in: deputy, offered: true });
+    expect(hosted.running()).toBeNull();
+    expect(text(hosted.items())).toContain('Take over a simul');
+    running({ you: 'stand_in', stand_in: deputy, acting: true });
+    expect(hosted.running()).toBe('s1');
+    expect(text(hosted.items())).toContain('Your simul');
+  });
+
   it('are left to the page that shows them', () => {
     const store = new SimulStore(() => 0);
     hosted.keep({ simul: 's1', store });

@@ -39,6 +39,6 @@ export interface ParentPage {
   extension: GameExtension;
   /** The game as known so far. */
   store: GameStore;
-  /** Whether the person hosts the simul. */
+  /** Whether the person plays the host's side: the host of the simul, or the stand-in who has taken over. */
   hosts: boolean;
 }

@@ -75,8 +75,11 @@ export class Chat {
     else if (box.scrollTop < this.top) this.atEnd = false;
   };
 
-  draw(game: Pick<GameSnapshot, 'you' | 'status' | 'moves'>): TemplateResult {
-    const room = game.you === null ? 'spectators' : 'players';
+  draw(game: Pick<GameSnapshot, 'you' | 'status' | 'moves' | 'players'>): TemplateResult {
+    const me = this.app.socket.user?.id;
+    // The host of a simul whose stand-in plays is among the players.
+    const isPlayer = game.you !== null || (me !== undefined && [game.players.w, game.players.b].some(({ user }) => user?.id === me));
+    const room = isPlayer ? 'players' : 'spectators';
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
       <h2>${say(`chat.${room}`)}</h2>
       <div

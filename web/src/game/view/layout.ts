@@ -89,10 +89,13 @@ export class GameLayout {
     return confirmation(mover.pending.confirming, board, this.app.settings.now, (yes) => mover.confirm(yes));
   }
 
-  /** No chat with oneself. */
+  /** No chat with oneself, nor for the stand-in of a simul's host: that of the players is the host's. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
-    return seat.ownSides().length === 2 ? nothing : chat.draw(game);
+    const { user } = this.app.socket;
+    const own = seat.ownSides();
+    const isHeld = user === null || own.every((side) => game.players[side].user?.id === user.id);
+    return own.length === 2 || !isHeld ? nothing : chat.draw(game);
   }
 
   /** The moves, the game's status, and the actions. */

@@ -8,7 +8,7 @@ import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../ne
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { heldAt, secondsUntil } from '../state/host-distance';
-import type { SimulStore } from '../state/simul-store';
+import { conducts, type SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
 
 type Tab = 'chat' | 'tools';
@@ -74,19 +74,19 @@ export class HostExtension implements GameExtension {
         <span><b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}</span>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
-      ${now.you === 'host' && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
+      ${conducts(now) && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
     </section>`;
   }
 
   /** What happens at the board besides the game. */
   private here(now: SimulSnapshot, { board, turn, status }: SimulBoard): TemplateResult | typeof nothing {
-    const { countdown, at, mode, you } = now;
+    const { countdown, at, mode } = now;
     if (status === 'over') return nothing;
     if (countdown?.board === board) {
       const n = secondsUntil(countdown.until, this.app.socket.time.now());
       return html`<p role="status" data-testid="simul-countdown">${say('simul.countdown.other', { n })}</p>`;
     }
-    if (mode !== 'round' || you !== 'host') return nothing;
+    if (mode !== 'round' || !conducts(now)) return nothing;
     if (at !== board) return this.elsewhere(board, at, now.break_until !== null);
     return turn === 'player' ? html`<p role="status">${say('simul.waits.here')}</p>` : nothing;
   }
@@ -126,14 +126,16 @@ export class HostExtension implements GameExtension {
             >
               ${say('simul.adjudicate')}
             </button>`}
-        <button
+        ${this.store.now?.you !== 'host'
+          ? nothing
+          : html`<button
           data-testid="board-edit"
           aria-haspopup="dialog"
           title=${say('simul.board.edit.long', { n: board.board })}
           @click=${() => this.edit(board.board)}
         >
           ${say('simul.board.edit')}
-        </button>
+        </button>`}
       </div>
       ${over || this.ending !== board.board ? nothing : this.ends(board)}
       ${note === ''
@@ -222,8 +224,30 @@ export class HostExtension implements GameExtension {
       html`<div class="simul-panel" role="tabpanel" id="panel-${name}" aria-labelledby="tab-${name}" ?hidden=${!isShown(name)}>${inside}</div>`;
     return html`<div class="simul-side">
       <div class="simul-side-tabs" role="tablist" aria-label=${say('simul.tabs')}>${drawn === nothing ? nothing : one('chat')} ${one('tools')}</div>
-      ${drawn === nothing ? nothing : panel('chat', drawn)} ${panel('tools', about)}
+      ${drawn === nothing ? nothing : panel('chat', drawn)} ${panel('tools', html`${about} ${this.naming()}`)}
     </div>`;
+  }
+
+  /** Who may play for the host if they drop out, or hand over. */
+  private naming(): TemplateResult | typeof nothing {
+    const { now } = this.store;
+    if (now?.you !== 'host' || now.status !== 'running' || now.acting || now.rated || now.delay_s > 0) return nothing;
+    const { stand_in, offered } = now;
+    const submit = (event: SubmitEvent) => {
+      event.preventDefault();
+      const name = String(new FormData(event.target as HTMLFormElement).get('name')).trim();
+      void this.ask({ t: 'simul.edit', stand_in: name === '' ? null : name });
+    };
+    return html`<form class="simul-naming" @submit=${submit}>
+      <label
+        >${say('simul.form.stand-in')}
+        <input type="text" name="name" maxlength="32" autocomplete="off" autocapitalize="none" data-testid="stand-in-name" .defaultValue=${stand_in?.name ?? ''} />
+      </label>
+      <button data-testid="stand-in-save">${say('simul.save')}</button>
+      ${stand_in && !offered
+        ? html`<button type="button" data-testid="hand_over" @click=${() => void this.ask({ t: 'simul.hand_over' })}>${say('simul.stand-in.hand-over')}</button>`
+        : nothing}
+    </form>`;
   }
 
   /** On a small screen the open tab is closed again. */

@@ -43,7 +43,7 @@ export class HostTools {
       ${now.break_until === null
         ? this.toggle('break', say('simul.break'))
         : html`<button class="main" data-testid="break-over" @click=${() => this.ask({ t: 'simul.break', until: null })}>${say('simul.break.over')}</button>`}
-      ${this.toggle('end', say('simul.end'))}
+      ${now.you === 'host' ? this.toggle('end', say('simul.end')) : nothing}
     </div>`;
   }
 

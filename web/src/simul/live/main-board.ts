@@ -5,12 +5,14 @@ import { GamePage } from '../../game/page/game-page';
 import type { GameExtension } from '../../game/play/extension';
 import type { SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { provisionalGame } from '../state/provisional-game';
+import { conducts } from '../state/simul-store';
 import { PreloadedGames } from './preloaded-games';
 
 export class MainBoard {
   readonly element = document.createElement('div');
   private page: GamePage | null = null;
   private g: string | null = null;
+  private conducting = false;
   private readonly preloaded: PreloadedGames;
 
   constructor(
@@ -24,7 +26,10 @@ export class MainBoard {
 
   /** Show `board` at once; the rest of its game follows. `next`: games to load in advance. */
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
-    if (board && board.g !== this.g) this.turn(now, board);
+    // Whoever plays the host's side now subscribes again, as the player.
+    const conducting = conducts(now);
+    if (board && (board.g !== this.g || conducting !== this.conducting)) this.turn(now, board);
+    this.conducting = conducting;
     this.preloaded.keep(next.filter((g) => g !== this.g));
     this.page?.draw(this.element);
   }
@@ -45,6 +50,6 @@ export class MainBoard {
     this.page?.close();
     this.g = board.g;
     this.element.dataset.board = String(board.board);
-    this.page = new GamePage(this.app, board.g, { extension: this.extension, store, hosts: now.you === 'host' });
+    this.page = new GamePage(this.app, board.g, { extension: this.extension, store, hosts: conducts(now) });
   }
 }

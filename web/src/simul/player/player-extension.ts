@@ -96,6 +96,9 @@ export class PlayerExtension implements GameExtension {
       ${game.status === 'over'
         ? nothing
         : html`<p role="status" class=${own && this.here(now, board, game) ? 'simul-yours' : ''} data-testid="simul-where">${this.where(now, board, game, own)}</p>`}
+      ${now.acting && now.stand_in && game.status !== 'over'
+        ? html`<p role="status" data-testid="simul-acting">${say('simul.stand-in.plays', { name: personText(now.stand_in), host: personText(now.host) })}</p>`
+        : nothing}
       ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing} ${delayNotice(now)}
     </section>`;
   }

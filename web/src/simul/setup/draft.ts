@@ -39,6 +39,8 @@ export interface Draft {
   lateMinutes: number;
   away_limit_s: number;
   delay_s: number;
+  /** A name; empty for none. */
+  stand_in: string;
   /** The value of `<input type="datetime-local">`, in local time; empty if the host starts by hand. */
   start: string;
 }
@@ -73,6 +75,7 @@ export const newDraft = (): Draft => ({
   lateMinutes: 15,
   away_limit_s: 600,
   delay_s: 0,
+  stand_in: '',
   start: '',
 });
 
@@ -112,6 +115,7 @@ export function draftOf(simul: SimulSnapshot): Draft {
     lateMinutes: late !== null && 'minutes' in late ? late.minutes : fresh.lateMinutes,
     away_limit_s: simul.away_limit_s,
     delay_s: simul.delay_s,
+    stand_in: simul.stand_in?.name ?? '',
     start: simul.start_at === null ? '' : localTime(simul.start_at),
   };
 }
@@ -149,6 +153,7 @@ export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
     late_join: lateOf(draft),
     away_limit_s: draft.away_limit_s,
     delay_s: draft.delay_s,
+    stand_in: mayHaveStandIn(draft) ? draft.stand_in.trim() || null : null,
     start_at: draft.start === '' ? null : new Date(draft.start).getTime(),
   };
   // When editing, a missing field keeps its value.
@@ -187,6 +192,9 @@ export function mayBeRated(draft: Draft): boolean {
   const even = draft.host_extra_s === 0 && draft.host_extra_per_board_s === 0 && (draft.mode === 'clock' || draft.hostTime === 'same');
   return even && fenOf(draft) === '' && draft.who !== 'all' && draft.tempo.pick !== 'none';
 }
+
+/** Whether somebody may play for the host: not in rated games, nor with a delay. */
+export const mayHaveStandIn = (draft: Draft): boolean => !(draft.rated && mayBeRated(draft)) && draft.delay_s === 0;
 
 /** The first error, as a key of the catalogue; null if there is none. `now`: Unix milliseconds. */
 export function faultOf(draft: Draft, now: number): PlainKey | null {

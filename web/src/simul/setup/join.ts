@@ -26,12 +26,12 @@ export class JoinForm {
   }
 
   draw(now: SimulSnapshot): TemplateResult | typeof nothing {
-    if (now.you === 'host') return nothing;
-    if (now.you === null) return this.ask(now);
-    const running = now.status === 'running';
-    if (now.you === 'player' && running) return nothing;
-    return html`<p role="status" data-testid="simul-you">${say(now.you === 'player' ? 'simul.you.player' : 'simul.you.applicant')}</p>
-      <div class="buttons"><button data-testid="simul-leave" ?disabled=${this.busy} @click=${() => this.send({ t: 'simul.leave' })}>${say('simul.leave')}</button></div>`;
+    const { you } = now;
+    if (you === 'host') return nothing;
+    if (you === null) return this.ask(now);
+    if (you !== 'applicant' && now.status === 'running') return nothing;
+    return html`<p role="status" data-testid="simul-you">${say(`simul.you.${you}`)}</p>
+      <div class="buttons"><button data-testid="simul-leave" ?disabled=${this.busy} @click=${() => this.send({ t: 'simul.leave' })}>${say(you === 'stand_in' ? 'simul.stand-in.leave' : 'simul.leave')}</button></div>`;
   }
 
   private ask({ variants, status, late_join }: SimulSnapshot): TemplateResult | typeof nothing {

@@ -7,7 +7,7 @@ import { TempoChoice } from '../../lobby/form/tempo-choice';
 import { Refused, type SimulSnapshot } from '../../net/protocol';
 import { choice } from '../../ui/choice';
 import { nameOf, refusal, say } from '../../words/words';
-import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
+import { type Draft, draftOf, faultOf, HOST_TIMES, mayBeRated, mayHaveStandIn, messageOf, newDraft } from './draft';
 import { box, number, pick } from './fields';
 import { variantBoxes } from './variant-boxes';
 
@@ -143,6 +143,7 @@ export class SimulForm {
         ${number(say('simul.form.extra.board'), draft.host_extra_per_board_s, [0, 3600], this.set('host_extra_per_board_s'))}
         ${number(say('simul.form.away'), draft.away_limit_s, [60, 7200], this.set('away_limit_s'))}
         ${number(say('simul.form.delay'), draft.delay_s, [0, 900], this.set('delay_s'))}
+        ${mayHaveStandIn(draft) ? this.standIn() : nothing}
         ${pick(say('simul.term.draws'), draft.draws, DRAWS.map((rule) => [rule, say(`simul.form.draws.${rule}`)] as const), this.set('draws'))}
         ${draft.draws === 'after' ? number(say('simul.form.draws.n'), draft.drawsAfter, [1, 200], this.set('drawsAfter')) : nothing}
         ${pick(say('simul.term.late'), draft.late, LATE.map((late) => [late, say(`simul.form.late.${late}`)] as const), this.set('late'))}
@@ -150,6 +151,14 @@ export class SimulForm {
         ${draft.late === 'minutes' ? number(say('simul.form.late.n-minutes'), draft.lateMinutes, [1, 600], this.set('lateMinutes')) : nothing}
       </div>
     </details>`;
+  }
+
+  private standIn(): TemplateResult {
+    const input = (event: Event) => (this.draft.stand_in = (event.target as HTMLInputElement).value);
+    return html`<label title=${say('simul.form.stand-in.hint')}
+      >${say('simul.form.stand-in')}
+      <input type="text" maxlength="32" autocomplete="off" autocapitalize="none" data-testid="simul-stand-in" .value=${this.draft.stand_in} @input=${input} />
+    </label>`;
   }
 
   private start(): TemplateResult {

@@ -83,7 +83,7 @@ export class SimulStore {
       case 'simul.kicked':
         return { ...now, applicants: without(now.applicants, event.user.id), players: without(now.players, event.user.id) };
       case 'simul.edited':
-        return event.person ? withPerson({ ...now, ...event.terms }, event.person) : { ...now, ...event.terms };
+        return edited(event.person ? withPerson(now, event.person) : now, event);
       case 'simul.started': {
         for (const board of event.boards) this.put(board);
         return { ...now, ...told(event), boards: [] };
@@ -97,7 +97,7 @@ export class SimulStore {
       case 'simul.break':
         return { ...clocked(now, event), break_until: event.until };
       case 'simul.away':
-        return { ...clocked(now, event), away_since: event.since };
+        return { ...clocked(now, event), away_since: event.since, acting: event.acting ?? false, offered: event.offered ?? false };
       case 'simul.passed':
         this.change(event.board, { passes: event.passes });
         return now;
@@ -149,6 +149,9 @@ export class SimulStore {
   }
 }
 
+/** Whether the person plays the host's side now: the host, or the stand-in who has taken over. */
+export const conducts = ({ you, acting }: SimulSnapshot): boolean => you === (acting ? 'stand_in' : 'host');
+
 /** Whether the score is that of a finished simul. */
 export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => 'duration_ms' in score;
 
@@ -160,6 +163,11 @@ function isOfOlderServer(message: SimulEvent): boolean {
 function told<E extends { t: string; simul: string; seq: number }>(event: E): Omit<E, 't' | 'simul' | 'seq'> {
   const { t: _t, simul: _simul, seq: _seq, ...fields } = event;
   return fields;
+}
+
+function edited(now: SimulSnapshot, event: Extract<SimulEvent, { t: 'simul.edited' }>): SimulSnapshot {
+  const { terms, stand_in } = event;
+  return { ...now, ...terms, ...(stand_in === undefined ? {} : { stand_in }) };
 }
 
 function clocked(now: SimulSnapshot, event: { host_clock?: HostClock | null }): SimulSnapshot {

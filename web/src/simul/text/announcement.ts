@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../../net/protocol';
 import { inWords } from '../../time/control-text';
+import { personLink } from '../../ui/person-name';
 import { moment } from '../../words/dates';
 import { say, variantName } from '../../words/words';
 
@@ -36,6 +37,7 @@ function rows(simul: SimulSnapshot): Row[] {
     [say('simul.term.boards'), String(simul.max_boards)],
     [say('simul.term.who'), who(simul)],
     [say('simul.term.late'), late(simul)],
+    simul.stand_in ? [say('simul.term.stand-in'), html`${personLink(simul.stand_in)}`] : null,
     [say('simul.term.away'), say('simul.away', { time: away(simul.away_limit_s) })],
     simul.delay_s > 0 ? [say('simul.term.delay'), say('simul.delay', { n: simul.delay_s })] : null,
     simul.start_at === null ? null : [say('simul.term.start'), moment(simul.start_at)],

@@ -74,6 +74,7 @@ export const FRAME = {
   'speed.unlimited': 'Unlimited',
 
   'hosted.name': 'Your simul',
+  'hosted.take-over': 'Take over a simul',
   'hosted.waiting': { one: '{n} waiting', other: '{n} waiting' },
   'hosted.return': 'Return',
   'hosted.title': 'Your simul is running',

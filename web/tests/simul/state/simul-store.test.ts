@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SimulMessage } from '../../../src/net/protocol';
-import { SimulStore } from '../../../src/simul/state/simul-store';
+import { conducts, SimulStore } from '../../../src/simul/state/simul-store';
 import { applicant, board, boards, person, snapshot } from '../boards';
 
 let store: SimulStore;
@@ -182,5 +182,36 @@ describe('its boards', () => {
     expect(store.now).toMatchObject({ break_until: 60_000, away_since: 3_000 });
     told('simul.finished', { status: 'finished', break_until: null, away_since: null, score: { wins: 3, duration_ms: 5 }, finished: 9 });
     expect(store.now).toMatchObject({ status: 'finished', break_until: null, away_since: null, at: null, finished: 9 });
+  });
+});
+
+describe('who plays the host’s side', () => {
+  const deputy = { id: 'd', name: 'Deputy', kind: 'member', title: null } as const;
+
+  it('is the host, or the stand-in who has taken over', () => {
+    const store = new SimulStore(() => 0);
+    store.take(snapshot({ you: 'host', seq: 1 }));
+    expect(conducts(store.now!)).toBe(true);
+    store.take({ t: 'simul.edited', simul: 's1', seq: 2, stand_in: deputy } as never);
+    store.take({ t: 'simul.away', simul: 's1', seq: 3, since: 5 } as never);
+    expect([store.now!.stand_in, store.now!.acting]).toEqual([deputy, false]);
+    store.take({ t: 'simul.away', simul: 's1', seq: 4, since: null, acting: true } as never);
+    expect(conducts(store.now!)).toBe(false);
+    expect(conducts({ ...store.now!, you: 'stand_in' })).toBe(true);
+    store.take({ t: 'simul.away', simul: 's1', seq: 5, since: null, acting: false } as never);
+    expect(conducts(store.now!)).toBe(true);
+    expect(conducts({ ...store.now!, you: 'stand_in' })).toBe(false);
+    store.take({ t: 'simul.edited', simul: 's1', seq: 6, stand_in: null } as never);
+    expect(store.now!.stand_in).toBeNull();
+  });
+
+  it('is the host again once it is over', () => {
+    const store = new SimulStore(() => 0);
+    store.take(snapshot({ you: 'host', seq: 1, stand_in: deputy, acting: true, offered: false }));
+    store.take({ t: 'simul.away', simul: 's1', seq: 2, since: null, acting: false, offered: true } as never);
+    expect(store.now).toMatchObject({ acting: false, offered: true });
+    store.take({ t: 'simul.away', simul: 's1', seq: 3, since: null, acting: true, offered: false } as never);
+    store.take({ t: 'simul.finished', simul: 's1', seq: 4, status: 'finished', acting: false, offered: false } as never);
+    expect(conducts(store.now!)).toBe(true);
   });
 });

@@ -1,0 +1,56 @@
+"""The simuls of this node by the people who conduct them: the host and the stand-in, with their presence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simul.evolve import host_left, stand_in_left
+
+if TYPE_CHECKING:
+    from realtime.people.presence import Presence
+    from realtime.simuls.live.simul_actor import SimulActor
+    from simul.state import Simul
+
+
+class ConductedSimuls:
+    """Simuls that are not over, by host and by stand-in."""
+
+    def __init__(self, people: Presence) -> None:
+        self._people = people
+        self._actors: dict[str, dict[str, SimulActor]] = {}
+        """By person, then by simul."""
+        self._listed: dict[str, tuple[str, ...]] = {}
+        """The people under whom a simul is listed."""
+
+    def of(self, user: str) -> tuple[SimulActor, ...]:
+        """Return the simuls that ``user`` conducts or may take over."""
+        return tuple(self._actors.get(user, {}).values())
+
+    def note_presence(self, state: Simul, now_ms: int) -> None:
+        """Set the presence of the people of ``state``, which was loaded at ``now_ms`` (Unix ms)."""
+        if not self._people.is_here(state.host.id):
+            host_left(state, now_ms)
+        if state.stand_in is not None and not self._people.is_here(state.stand_in.id):
+            stand_in_left(state, now_ms)
+
+    def note(self, actor: SimulActor) -> None:
+        """List ``actor``, unless it is over. A stand-in who was named since gets their presence."""
+        state = actor.state
+        people = (state.host.id,) if state.stand_in is None else (state.host.id, state.stand_in.id)
+        known = self._listed.get(actor.id, ())
+        if actor.is_over or known == people:
+            return
+        self.drop(actor)
+        self._listed[actor.id] = people
+        for user in people:
+            self._actors.setdefault(user, {})[actor.id] = actor
+        if known and state.stand_in is not None:
+            actor.person_is(state.stand_in.id, here=self._people.is_here(state.stand_in.id))
+
+    def drop(self, actor: SimulActor) -> None:
+        """Remove ``actor``, which is over or led by another node."""
+        for user in self._listed.pop(actor.id, ()):
+            simuls = self._actors.get(user, {})
+            simuls.pop(actor.id, None)
+            if not simuls:
+                self._actors.pop(user, None)

@@ -1,0 +1,60 @@
+"""A stand-in takes over on the page of a simul, and gives it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.axe import violations
+from tests.browser.simuls.test_simul_desk import announce, at_boards, joined, move
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def test_a_stand_in_plays_until_the_host_takes_it_back(invite: Invite) -> None:
+    host, player, deputy = await invite(), await invite(), await invite()
+    simul = await announce(host, "White")
+    await joined(player, deputy, simul=simul)
+    await deputy.click("simul-leave")
+    await at_boards(host, player)
+    await host.click("tab-tools")
+    await host.see("stand-in-name").fill((await deputy.see("user").inner_text()).strip())
+    await host.click("stand-in-save")
+    await expect(deputy.see("stand-in")).to_contain_text("re the stand-in")
+    await expect(deputy.see("board")).to_have_attribute("data-movable", "false")
+
+    await host.click("hand_over")
+    await expect(host.see("stand-in")).to_contain_text("can take over now")
+    await expect(host.see("board")).to_have_attribute("data-movable", "true")
+    await expect(deputy.see("stand-in")).to_contain_text("asks you to take over")
+    notice = await deputy.see("stand-in").bounding_box()
+    assert notice is not None
+    assert notice["height"] < 100, "two lines at most"
+    await deputy.click("take_over")
+    await expect(host.see("stand-in")).to_contain_text("is playing for you")
+    await expect(host.see("board")).to_have_attribute("data-movable", "false")
+    await expect(player.see("simul-acting")).to_contain_text("is playing for")
+    await expect(deputy.see("tab-chat")).to_have_count(0)
+    for person in (host, deputy, player):
+        assert await violations(person.page) == []
+    await move(deputy, "e2e4")
+    await player.play("e7e5")
+    await expect(deputy.see("board")).to_have_attribute("data-movable", "true")
+
+    # A reload keeps it; elsewhere the header has the way back.
+    await deputy.open("/")
+    await expect(deputy.see("hosted-simul")).to_contain_text("1 waiting")
+    await deputy.click("hosted-simul")
+    await move(deputy, "g1f3")
+    await player.play("b8c6")
+    await host.click("take_over")
+    await expect(host.see("stand-in")).to_have_count(0)
+    await expect(player.see("simul-acting")).to_have_count(0)
+    await expect(deputy.see("board")).to_have_attribute("data-movable", "false")
+    await move(host, "f1c4")
+    await player.sees_plies(5)
