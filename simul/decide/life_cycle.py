@@ -59,7 +59,8 @@ def edit(state: Simul, command: c.Edit, now_ms: int, chance: Chance) -> Decision
         fixed = [name for name in changed if name not in WHILE_IT_RUNS]
         if fixed or command.invited is not None:
             raise Conflict(
-                f"{(*fixed, 'invited')[0]}: the simul is running; only {', '.join(WHILE_IT_RUNS)} can be changed"
+                f"{(*fixed, 'invited')[0]}: the simul is running; "
+                f"only {', '.join(WHILE_IT_RUNS)}, stand_in can be changed"
             )
     else:
         _require_fitting(state, setup)
