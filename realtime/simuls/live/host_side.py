@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from lobby.errors import Unavailable
+from lobby.errors import NotFound, Unavailable
+from realtime.simuls.replica.led_remotely import LedRemotely
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.replica.simul_replicas import RemoteSimuls
@@ -19,8 +21,9 @@ class HostSide:
 
     Args:
         actors, being_read: the simuls in the memory of this node, and those being loaded.
-        wall_ms: returns the present in Unix ms.
         replicas: replicas of simuls that other nodes lead; None: there are no other nodes.
+        load: loads a simul, or raises ``LedRemotely`` or a ``Refusal``.
+        wall_ms: returns the present in Unix ms.
     """
 
     def __init__(
@@ -28,11 +31,13 @@ class HostSide:
         actors: dict[str, SimulActor],
         being_read: dict[str, SimulBeingRead],
         replicas: RemoteSimuls | None,
+        load: Callable[[str], Awaitable[SimulActor]],
         wall_ms: Callable[[], int],
     ) -> None:
         self._actors = actors
         self._being_read = being_read
         self._replicas = replicas
+        self._load = load
         self._wall_ms = wall_ms
 
     def absence(self, simul_id: str) -> tuple[int, int] | None:
@@ -69,12 +74,19 @@ class HostSide:
         return not owned and (replica is None or replica.live is not None)
 
     async def find_conductor(self, simul_id: str, *, owned: bool) -> None:
-        """Wait until ``knows_conductor``. Raises ``Unavailable``: the simul has just been lost to another node."""
+        """Wait until ``knows_conductor``; load the simul if this node owns the board but has not begun to load it.
+
+        Raises:
+            Refusal: ``unavailable``, the simul has just been lost to another node.
+        """
         being_read = self._being_read.get(simul_id)
         replica = None if self._replicas is None else self._replicas.peek(simul_id)
         if being_read is not None:
             await being_read.is_done.wait()
         elif replica is not None and not owned:
             await replica.until_known(None)
+        elif owned and simul_id not in self._actors:
+            with suppress(LedRemotely, NotFound):
+                await self._load(simul_id)
         if not self.knows_conductor(simul_id, owned=owned):
             raise Unavailable("the simul is moving to another node; try again")

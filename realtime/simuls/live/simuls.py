@@ -137,7 +137,7 @@ class Simuls(GameObserver):
         self.hosting = Hosting(cluster, people)
         self.wall_ms = self._services.wall_ms
         self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self.wall_ms)
-        self.host_side = HostSide(self._simuls, self._being_read, self.replicas, self.wall_ms)
+        self.host_side = HostSide(self._simuls, self._being_read, self.replicas, self.get, self.wall_ms)
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
 

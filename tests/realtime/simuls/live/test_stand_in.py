@@ -177,6 +177,20 @@ async def test_nobody_acts_for_the_host_before_it_is_known_who_does(
             await server.simuls.host_side.find_conductor("nosuch", owned=True)
 
 
+async def test_a_board_without_its_simul_loads_it(pool: Pool, database_url: str) -> None:
+    time = FakeTime(1_000_000)
+    async with house(pool, database_url, time) as server:
+        actor, _ = await server.start(2)
+        deputy, game = await taken_over(server, actor), actor.state.boards[0].game
+    async with house(pool, database_url, time) as server:
+        await archive.take_boards(pool, server.node.id, actor.id)
+        table = await server.tables.own(game)
+        assert table.seats.is_unsure(deputy.id, table.game, owned=True)
+        await table.seats.until_sure(owned=True)
+        assert server.simuls.peek(actor.id) is not None
+        assert table.seats.acts_for(deputy.id) == "w"
+
+
 async def test_those_who_conduct_it_are_told(server: House) -> None:
     actor, _ = await server.start(2)
     host = actor.state.host
