@@ -112,8 +112,8 @@ class TopicVerbs:
         if _is_unsure(table, session, request):
             with suppress(Unavailable):  # it can be shown anyway
                 await table.seats.until_sure(owned=table.epoch is not None)
-            table = await self._tables.get(name) or table
-        self._sub_game(session, request, table)
+        # This node may have taken the game over since, with a new table.
+        self._sub_game(session, request, self._tables.peek(name) or table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
         """Subscribe to the user's own topic. It has no numbers; its snapshot is the list of open challenges."""
