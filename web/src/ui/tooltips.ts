@@ -1,6 +1,6 @@
 /**
  * Tooltips of buttons and links that show only an icon: their accessible name, on hover and on keyboard focus. Escape
- * hides them, as does any press.
+ * hides them, as does any press. Screen readers read the name at the control, and skip the tooltip.
  */
 
 const CONTROLS = 'button, a, [role=button]';
@@ -19,7 +19,7 @@ export class Tooltips {
   constructor() {
     this.tip.className = 'tip';
     this.tip.popover = 'manual';
-    this.tip.setAttribute('role', 'tooltip');
+    this.tip.setAttribute('aria-hidden', 'true');
     this.tip.dataset.testid = 'tip';
     document.body.append(this.tip);
     // A touch presses at once.
