@@ -9,7 +9,7 @@ from lobby.wire.moderation import NoticeWire
 
 
 class SimulHostingWire(TypedDict):
-    """All running simuls that the person conducts; sent when they change."""
+    """All running simuls that the person hosts, or plays or may take over as the stand-in; sent when they change."""
 
     t: Literal["simul.hosting"]
     simuls: list[str]

@@ -567,7 +567,7 @@ export interface Notice {
   what: BanCause | null;
 }
 
-/** All running simuls that the person conducts; sent when they change. */
+/** All running simuls that the person hosts, or plays or may take over as the stand-in; sent when they change. */
 export interface SimulHosting {
   t: 'simul.hosting';
   simuls: string[];
