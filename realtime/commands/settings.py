@@ -52,7 +52,12 @@ DATABASE_OPTIONS = (
 )
 
 SERVE_OPTIONS = (
-    Option("nats", "NATS server that connects several nodes on one database (default: none)", "URL"),
+    Option(
+        "nats",
+        "NATS server that connects the nodes on one database, or the servers of a NATS cluster, separated by commas "
+        "(default: none)",
+        "URL",
+    ),
     Option("nats_ca", "CA certificates for NATS servers with tls:// (default: the system's)", "FILE"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
