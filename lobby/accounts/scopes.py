@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 Scope = Literal["read", "play", "host", "arbiter"]
-"""``read``: private data; ``play``: games, seeks, challenges, chat; ``host``: simuls; ``arbiter``: an arbiter's
-actions. Changes to the account itself need a session, never a token."""
+"""``read``: private data; ``play``: games, seeks, challenges, pools, chat, reports, and changes of blocks, follows and
+imports; ``host``: simuls; ``arbiter``: an arbiter's actions. Changes to the account itself and the actions of
+moderators need a session, never a token."""
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 

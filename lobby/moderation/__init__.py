@@ -1,1 +1,1 @@
-"""Blocks, reports, bans, and the word filter of chat."""
+"""Blocks, reports, bans, and the word filter of chat and profiles."""

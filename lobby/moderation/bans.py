@@ -78,8 +78,8 @@ class Bans:
         now_ms: the wall clock, Unix ms.
 
     Attributes:
-        on_change: called with a person's id and their ban, or None when it was lifted. Not called when a ban ends in
-            time.
+        on_change: called with a person's id and their ban, or None when it was lifted. Not called when a ban
+            expires.
     """
 
     def __init__(self, pool: Pool, now_ms: Callable[[], int]) -> None:

@@ -1,7 +1,7 @@
 """Blocks between people.
 
-A block prevents games between the two, whoever asks, and ends that they follow each other. In chat it works one way:
-the person who blocks does not see the other's lines; the other still sees theirs and is not told.
+A block prevents games between the two, whoever asks, and removes any follow between them. In chat it works one way: the
+person who blocks does not see the other's lines; the other still sees theirs and is not told.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ async def blocked_ids(reader: Reader, people: Iterable[str]) -> dict[str, set[st
 
 
 async def is_either_blocked(reader: Reader, one: str, other: str) -> bool:
-    """Return whether either has blocked the other, so that they do not play."""
+    """Return whether either has blocked the other: then they cannot play each other."""
     is_blocked: bool = await reader.fetchval(
         """
         SELECT EXISTS (
@@ -99,7 +99,7 @@ async def blocked_either_way(reader: Reader, person: str) -> set[str]:
 
 
 async def blocked_pairs(reader: Reader, people: Iterable[str]) -> set[frozenset[str]]:
-    """Return the pairs of ``people`` who do not play each other, as sets of two ids. One query serves a wave of
+    """Return the pairs of ``people`` in which one has blocked the other, as sets of two ids. One query serves a wave of
     pairings."""
     wanted = list(people)
     rows = await reader.fetch("SELECT person, blocked FROM block WHERE person = ANY($1) AND blocked = ANY($1)", wanted)

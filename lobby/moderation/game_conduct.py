@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from lobby.wire.moderation import Deed
 
 LET_RUN_PART = 8
-"""A player whose flag falls after this part of the estimated time on one move has let the clock run ..."""
+"""A player whose flag falls has let the clock run if the move took an eighth of the estimated time."""
 
 LET_RUN_LEAST_MS, LET_RUN_MOST_MS = 20_000, 180_000
-"""... but not before the longest thinks of a fast game, and in any game after three minutes."""
+"""Bounds of that time: the longest thinks of a fast game, and three minutes in any game."""
 
 
 class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
         has_begun: both players had moved, and a rated game had enough moves to count; True if unknown.
         requester: who requested the end, where the reason leaves that open; None: the server's own timer.
         estimate_ms: estimated time of the time control: base and 40 increments.
-        thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock has been held since.
+        thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock was held during the move.
         waited_ms: how long a first move was waited for.
         first_move_ms: how long it may take.
     """

@@ -25,7 +25,7 @@ FIRST_BAN, NEXT_BAN = 5, 3
 """Points that bring the first ban in the window, and each further one."""
 
 MINUTES = (5, 15, 45, 120, 360, 1440, 4320, 10_080)
-"""Duration of the first ban in the window, the second, and so on. The last is the longest."""
+"""Duration of a ban by its level, from 1 on: one more than the highest level in the window. The last is the longest."""
 
 
 class RecordedGame(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ MAX_TEXT = 1000
 """Characters of a report, and of a moderator's note."""
 
 MOST = 100
-"""Reports a page."""
+"""Maximum number of reports on a page."""
 
 _COLUMNS = """
     r.id, r.game, r.what, r.text, r.lines, r.verdict, r.note,
@@ -69,7 +69,7 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
 
     Raises:
         Forbidden: oneself; or a guest who was not the opponent in that game.
-        NotFound: there is no such game, or the person did not play in it.
+        NotFound: there is no such game, or the subject did not play in it.
         RateLimited: ``A_DAY`` within 24 hours.
     """
     if person.id == new.subject.id:
@@ -137,7 +137,7 @@ async def list_reports(pool: Pool, *, is_open: bool, after: str | None, limit: i
 async def judge_report(
     pool: Pool, moderator: User, report_id: str, verdict: Verdict, note: str | None
 ) -> tuple[ReportWire, str | None]:
-    """Give ``verdict``. Returns the report, and the id of the reporter to notify that it was upheld, once.
+    """Give ``verdict``. Returns the report, and the id of the reporter if this call has upheld it: notify them.
 
     Raises:
         NotFound: there is no such report.

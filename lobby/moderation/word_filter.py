@@ -1,4 +1,4 @@
-"""Word filter of chat: a Protocol, a filter that changes nothing, and one that reads a word list.
+"""Word filter of chat and profiles: a Protocol, a filter that changes nothing, and one that reads a word list.
 
 A list is a UTF-8 text file with one word a line; ``#`` begins a comment. A word matches regardless of case and
 accents, and only as a whole: ``ass`` does not match ``class``. ``word*`` matches every word with that prefix.
@@ -30,7 +30,7 @@ class BadWords(ValueError):
 
 
 class WordFilter(Protocol):
-    """Filter for lines of chat."""
+    """Filter for lines of chat and texts of profiles."""
 
     def mask(self, line: str) -> str:
         """Return ``line`` as it may be shown. It does not get longer."""

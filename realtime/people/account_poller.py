@@ -109,7 +109,7 @@ class AccountPoller:
         self._seen, self._since = seen, now
 
     def _has_old_grant(self, user: User, *, is_invisible: bool) -> bool:
-        """Return whether a socket of ``user`` has a grant from before the change: it was opened a moment later."""
+        """Return whether a socket of ``user`` has a grant that was read before the change: it was opened meanwhile."""
         grants = [socket.grant for socket in self._people.sockets_of(user.id) if socket.grant is not None]
         return any((grant.user, grant.is_invisible) != (user, is_invisible) for grant in grants)
 
@@ -120,7 +120,7 @@ class AccountPoller:
                 continue
             grant = await self._identities.grant_of_key(connection.grant.key)
             if grant is None and self._identities.is_revoked(connection.grant.key):
-                continue  # the user was connected a moment ago and is being closed, perhaps slightly later
+                continue  # ``Presence.log_out`` closes it, perhaps in a moment
             if grant is None:
                 connection.close(LOGGED_OUT, "logged out")
             else:

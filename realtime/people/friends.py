@@ -47,7 +47,7 @@ class Friends:
         block_lists.on_changed.append(lambda person, other, _: self.forget(person, other))
 
     async def of(self, person: str) -> frozenset[str]:
-        """Return the ids of the friends of ``person``, without those whom a block separates from them."""
+        """Return the ids of the friends of ``person``, without people who block them or whom they block."""
         now_s = self._now_s()
         known = self._known.get(person)
         if known is not None and now_s - known[0] < FRESH_S:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 AT_ONCE = 50
-"""Games read together: a second's worth of a busy evening."""
+"""Games read together: about as many as end in a second of a busy evening."""
 
 EVERY_S = 5.0
 """Interval between polls when no game of this node has ended: for games and bans of other nodes."""

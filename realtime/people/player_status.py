@@ -23,7 +23,8 @@ class PlayerStatus:
     def playing(self, user: str) -> str | None:
         """Return the newest unfinished game of ``user``; None if there is none.
 
-        Games against oneself do not count. Neither do games with a delayed view, because their end would show here.
+        Games against oneself do not count. Neither do games with a public delay in seconds, because their end would
+        show here.
         """
         games = ((self._live_games.get(game_id), game_id) for game_id in self._live_games.of(user))
         played = [

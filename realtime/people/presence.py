@@ -188,7 +188,7 @@ class Presence:
                 connection.close(LOGGED_OUT, "logged out")
 
     def log_out_later(self, user: str, token_key: bytes) -> None:
-        """Close them a moment later, when their clients have a new token."""
+        """Do the same after ``REPLACED_S``, when the clients have a new token."""
         asyncio.get_running_loop().call_later(REPLACED_S, self.log_out, user, token_key)
 
     def sockets_of(self, user: str) -> tuple[Connection, ...]:
