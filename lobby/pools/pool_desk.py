@@ -83,7 +83,7 @@ class PoolDesk:
         """
         _refuse_bot(user.kind)
         try:
-            return await self._ledger.change(user.id, key, partial(self._take, user, person, place))
+            return await self._ledger.change(user.id, key, partial(self._pair_with, user, person, place))
         except CannotStart as error:
             if person in error.people:
                 await self._stop([person], "left")
@@ -163,7 +163,7 @@ class PoolDesk:
         game = await self._starter.start(game, connection)
         return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 
-    async def _take(self, user: User, person: str, place: PoolKey, connection: Connection) -> Effect:
+    async def _pair_with(self, user: User, person: str, place: PoolKey, connection: Connection) -> Effect:
         if person == user.id:
             raise Forbidden("this is your own search")
         waiter = self._book.get(person)

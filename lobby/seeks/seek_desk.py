@@ -134,7 +134,7 @@ class SeekDesk:
                 raise SeekTaken([seek_id])
             return Effect(gone=(seek_id,))
 
-        return await self._take(user, key, delete)
+        return await self._change(user, key, delete)
 
     async def accept(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
         """Pair ``user`` with the owner of a seek. The reply has ``g``."""
@@ -153,7 +153,7 @@ class SeekDesk:
             game, removed = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=removed.seeks, stopped=removed.stopped, game=game)
 
-        return await self._take(user, key, pair)
+        return await self._change(user, key, pair)
 
     async def expire(self) -> None:
         """Withdraw expired seeks, and those whose owners have been away for too long."""
@@ -220,7 +220,7 @@ class SeekDesk:
             if not arriving:
                 del self._arriving[seek.user.id]
 
-    async def _take(
+    async def _change(
         self, user: User, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
     ) -> dict[str, Any]:
         """Run a change. Seeks that turn out to be taken are removed from the book."""
@@ -247,7 +247,7 @@ class SeekDesk:
             work = partial(self._pair_listed, seek, other, key) if listed else partial(self._pair_new, seek, other)
             self._pairing |= {seek.id, other.id}
             try:
-                return await self._take(seek.user, None if listed else key, work)
+                return await self._change(seek.user, None if listed else key, work)
             except SeekTaken as taken:
                 log.debug("seek %s was not paired with %s: %s", seek.id, other.id, taken)
             finally:

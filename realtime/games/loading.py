@@ -69,7 +69,7 @@ class Loading:
         self._exemptions = exemptions
         self._maker = maker
         self._loads: SharedTasks[Table | None] = SharedTasks(_log_unexpected)
-        self._takes = SharedTasks[None](_log_unexpected)
+        self._takeovers = SharedTasks[None](_log_unexpected)
         self._adopts: dict[str, asyncio.Task[None]] = {}
         self._adopting = asyncio.Semaphore(PORTIONS_AT_ONCE)
 
@@ -79,23 +79,23 @@ class Loading:
 
     async def close(self) -> None:
         """Wait for everything that is under way."""
-        await asyncio.gather(self._loads.close(), self._takes.close())
+        await asyncio.gather(self._loads.close(), self._takeovers.close())
         await asyncio.gather(*self._adopts.values(), return_exceptions=True)
 
     async def load(self, game_id: str) -> Table | None:
         """Return the table of a game, loaded once for all callers; None if there is no such game."""
         return await self._loads.run(game_id, partial(self._load, game_id), f"load {game_id}")
 
-    async def take(self, table: Table) -> Table:
+    async def take_over(self, table: Table) -> Table:
         """Take over the game of ``table`` unless a living node owns it, and return its table after that.
 
         Done once for all callers.
         """
         game_id = table.id
-        await self._takes.run(game_id, partial(self._take, table), f"take over {game_id}")
+        await self._takeovers.run(game_id, partial(self._take_over, table), f"take over {game_id}")
         return self._tables.peek(game_id) or table
 
-    async def _take(self, table: Table) -> None:
+    async def _take_over(self, table: Table) -> None:
         others = self._tables.others
         if others is not None and others.is_stopping:
             return

@@ -173,7 +173,7 @@ class Tables:
         if table is None:
             raise NotFound(f"there is no game {game_id!r}")
         if table.epoch is None:
-            table = await self._loading.take(table)
+            table = await self._loading.take_over(table)
         if table.epoch is None:
             raise Unavailable("another node owns this game; try again")
         return table

@@ -92,7 +92,7 @@ class Cluster:
         self.on_gap: list[Callable[[str], None]] = []
         self._bus = bus
         self._pool = pool
-        self._links = Links(node, bus, on_item=self._take, on_gap=self._missed, on_new=self._met)
+        self._links = Links(node, bus, on_item=self._dispatch, on_gap=self._missed, on_new=self._met)
         self._handlers: dict[str, _Handler] = {}
         self._numbers = itertools.count(1)
         self._requests: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
@@ -305,11 +305,11 @@ class Cluster:
         else:
             answer(done)
 
-    def _take(self, sender: str, item: Item) -> None:
+    def _dispatch(self, sender: str, item: Item) -> None:
         handler = self._handlers.get(item.topic)
         try:
             if item.kind in (ANSWER, REFUSAL):
-                self._take_answer(sender, item)
+                self._resolve(sender, item)
                 return
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
@@ -346,7 +346,7 @@ class Cluster:
 
         return answer
 
-    def _take_answer(self, sender: str, item: Item) -> None:
+    def _resolve(self, sender: str, item: Item) -> None:
         whom, future = self._requests.get(item.number, (None, None))
         if whom != sender or future is None or future.done():
             return  # too late

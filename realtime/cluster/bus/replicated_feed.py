@@ -94,8 +94,8 @@ class ReplicatedFeed(Generic[K, V, R]):
         """Nodes that owe a full report, each with the timer of the next request."""
         self._missing: dict[str, set[K]] = {}
         """Nodes that are sending a full report, each with the known keys that have not come yet."""
-        cluster.subscribe(topics.delta, kind, self._take)
-        cluster.subscribe(topics.portion, kind, self._take)
+        cluster.subscribe(topics.delta, kind, self._apply)
+        cluster.subscribe(topics.portion, kind, self._apply)
         cluster.subscribe(topics.want, ReportRequest, lambda node, _: self._report_all(node))
         cluster.on_came.append(self._came)
         cluster.on_gap.append(self._missed)
@@ -151,7 +151,7 @@ class ReplicatedFeed(Generic[K, V, R]):
 
     # -- receiving ----------------------------------------------------------------------------------------
 
-    def _take(self, node: str, report: R) -> None:
+    def _apply(self, node: str, report: R) -> None:
         if node not in self._cluster.others:
             return  # it is asked once it is known to be alive
         if report.first:

@@ -94,7 +94,7 @@ class RequestForwarder:
         """Execute the requests of other nodes by these verbs from now on."""
         self._games = games
         self._chat = chat
-        self._cluster.on_request("game.ask", w.GameRequest, self._take)
+        self._cluster.on_request("game.ask", w.GameRequest, self._serve)
 
     async def close(self) -> None:
         """Stop, once the requests of other nodes are answered."""
@@ -215,7 +215,7 @@ class RequestForwarder:
 
     # -- owner --------------------------------------------------------------------------------------------
 
-    def _take(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
+    def _serve(self, sender: str, body: w.GameRequest, answer: Answer) -> None:
         if sender not in self._cluster.others:
             # The database counts that node as dead, so it gets no game events: its player would not see what follows.
             answer(w.GameReply())

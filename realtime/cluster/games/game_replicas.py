@@ -96,7 +96,7 @@ class GameReplicas:
             ("game.hold", w.ClocksHeld, GameReplica.hold),
         ):
             cluster.subscribe(topic, kind, self._of(hear))
-        cluster.subscribe("game.ev", w.Events, self._take_events)
+        cluster.subscribe("game.ev", w.Events, self._receive_events)
         cluster.subscribe("game.said", w.ChatMessage, self._chat)
         cluster.subscribe("game.elsewhere", w.GameRef, self._not_owned)
         cluster.subscribe("game.mine", w.GameRefs, self._theirs)
@@ -180,7 +180,7 @@ class GameReplicas:
 
         return take
 
-    def _take_events(self, sender: str, body: w.Events) -> None:
+    def _receive_events(self, sender: str, body: w.Events) -> None:
         replica = self._replicas.get(body.g)
         if replica is None:
             self.cluster.send(sender, "game.detach", w.GameRef(body.g))

@@ -75,8 +75,8 @@ class TvRelay:
         self._fetching = asyncio.Lock()
         director.share_with(self)
         leader.on_moved.append(self._moved)
-        cluster.subscribe("live.tv", ChannelUpdate, self._take)
-        cluster.subscribe("live.tv.all", Channels, self._take_all)
+        cluster.subscribe("live.tv", ChannelUpdate, self._receive)
+        cluster.subscribe("live.tv.all", Channels, self._receive_all)
         cluster.subscribe("live.tv.want", ChannelsRequest, lambda sender, body: self._send_all_to(sender))
         cluster.serve("live.tv.cards", ChannelsRequest, lambda sender, body: self._answer())
         cluster.on_came.append(self._send_all_to)
@@ -129,7 +129,7 @@ class TvRelay:
         if holder is not None and holder != self._cluster.node:
             self._cluster.send(holder, "live.tv.want", ChannelsRequest())
 
-    def _take(self, sender: str, body: ChannelUpdate) -> None:
+    def _receive(self, sender: str, body: ChannelUpdate) -> None:
         if self._leader.is_here or body.epoch < self._epoch:
             return
         last = self._director.topic.seq
@@ -139,7 +139,7 @@ class TvRelay:
         elif body.seq == last + 1:
             self._director.follow(body.channel, body.game, body.seq)
 
-    def _take_all(self, sender: str, body: Channels) -> None:
+    def _receive_all(self, sender: str, body: Channels) -> None:
         if not self._leader.is_here and body.epoch >= self._epoch:
             self._epoch, self._is_synced = body.epoch, True
             self._director.take(body.channels, body.seq)

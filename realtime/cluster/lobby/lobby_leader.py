@@ -92,7 +92,7 @@ class LobbyLeader:
         self._may_take = True
         self._looking: asyncio.Task[None] | None = None
         self._retiring: set[asyncio.Task[None]] = set()
-        cluster.subscribe("hub.here", LeaderAnnouncement, self._take_announcement)
+        cluster.subscribe("hub.here", LeaderAnnouncement, self._receive_announcement)
         cluster.on_came.append(self._greet)
         cluster.on_gone.append(self._node_gone)
 
@@ -261,7 +261,7 @@ class LobbyLeader:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_announcement(self, node: str, announcement: LeaderAnnouncement) -> None:
+    def _receive_announcement(self, node: str, announcement: LeaderAnnouncement) -> None:
         if announcement.epoch is None:
             self.look_soon()
         elif announcement.epoch > self.epoch and not self.is_here:

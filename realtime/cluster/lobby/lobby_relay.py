@@ -125,7 +125,7 @@ class LobbyRelay:
         """Connect to the lobby of ``leader``. Called once, by the wiring."""
         self._leader = leader
         leader.on_moved.append(self._leader_moved)
-        self._cluster.subscribe("lobby.ev", LobbyMessage, self._take)
+        self._cluster.subscribe("lobby.ev", LobbyMessage, self._receive)
         self._cluster.on_request("lobby.look", SnapshotQuery, lambda _, query, answer: self._answer_look(query, answer))
         self._cluster.on_gap.append(self._missed)
 
@@ -255,7 +255,7 @@ class LobbyRelay:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take(self, _: str, event: LobbyMessage) -> None:
+    def _receive(self, _: str, event: LobbyMessage) -> None:
         if self._view is not None or event.epoch < self._epoch:
             return
         if event.epoch > self._epoch:

@@ -81,7 +81,7 @@ class RemotePresence:
         self._feed = ReplicatedFeed(cluster, TOPICS, PresenceReport, self, portion=PORTION)
         people.on_change.append(self._note)
         people.on_send.append(self._send)
-        cluster.subscribe("people.send", UserMessage, self._take_message)
+        cluster.subscribe("people.send", UserMessage, self._deliver)
 
     def close(self) -> None:
         """Stop sending and asking."""
@@ -140,7 +140,7 @@ class RemotePresence:
 
     # -- other nodes --------------------------------------------------------------------------------------
 
-    def _take_message(self, _: str, message: UserMessage) -> None:
+    def _deliver(self, _: str, message: UserMessage) -> None:
         self._people.send_here(message.user, Message(message.payload))
         for listen in self.on_user_message:
             listen(message.user, message.payload)

@@ -49,10 +49,10 @@ class SharedLimits:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._loop = asyncio.get_running_loop()
-        self._takers: dict[str, Callable[[str, float], None]] = {}
+        self._spend: dict[str, Callable[[str, float], None]] = {}
         self._unsent: dict[str, dict[str, float]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        cluster.subscribe("people.spent", UsageReport, self._take)
+        cluster.subscribe("people.spent", UsageReport, self._count)
 
     def close(self) -> None:
         """Stop sending."""
@@ -61,7 +61,7 @@ class SharedLimits:
 
     def share(self, name: str, limit: SharedLimit, now_ms: Callable[[], float]) -> None:
         """Share usage of ``limit``, whose time is ``now_ms``."""
-        self._takers[name] = lambda key, count: limit.spend(key, count, now_ms())
+        self._spend[name] = lambda key, count: limit.spend(key, count, now_ms())
         limit.on_spent.append(lambda key, count: self._note(name, key, count))
 
     def _note(self, name: str, key: str, count: float) -> None:
@@ -78,9 +78,9 @@ class SharedLimits:
         unsent, self._unsent = self._unsent, {}
         self._cluster.broadcast("people.spent", UsageReport(unsent))
 
-    def _take(self, _: str, spent: UsageReport) -> None:
+    def _count(self, _: str, spent: UsageReport) -> None:
         for name, counts in spent.limits.items():
-            take = self._takers.get(name)
-            if take is not None:  # otherwise a limit of a newer server version
+            spend = self._spend.get(name)
+            if spend is not None:  # otherwise a limit of a newer server version
                 for key, count in counts.items():
-                    take(key, count)
+                    spend(key, count)

@@ -82,7 +82,7 @@ class DelayedBroadcast:
         self._on_end = on_end
         self._queue: ReleaseQueue[bytes] = ReleaseQueue(PublicDelay(feed.state.setup.delay_s), MAX_WAITING)
         """Messages, or a snapshot to switch to, as frames that live listeners already have."""
-        self._take(self._now())
+        self._release(self._now())
 
     @property
     def seq(self) -> int:
@@ -112,7 +112,7 @@ class DelayedBroadcast:
         """
         now = self._now()
         self._queue.push(Stamp(self._time.now_ms() - age_ms, 0), self._snapshot(), self._snapshot)
-        self._take({**now, **NOTHING, "status": "running"})
+        self._release({**now, **NOTHING, "status": "running"})
         self._timers.arm(self)
 
     def follow(self, message: Message) -> None:
@@ -136,7 +136,7 @@ class DelayedBroadcast:
             body = msgspec.msgpack.decode(frame_payload(waiting.what))
             later(body, self.delay_ms)
             if body["t"] == "simul":
-                self._take(body)
+                self._release(body)
                 self._on_leap()
             elif body["seq"] > self.seq:  # otherwise the last snapshot includes it
                 self._released.apply(body)
@@ -155,7 +155,7 @@ class DelayedBroadcast:
         """Return the present simul as a copy."""
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
-    def _take(self, shown: dict[str, Any]) -> None:
+    def _release(self, shown: dict[str, Any]) -> None:
         self._released = SimulReplica(shown)
         self.topic.seq = shown["seq"]
 

@@ -39,7 +39,7 @@ class OpenCards:
         self._sent: list[SimulCardWire] = []
         self._ticks = 0
         if cluster is not None:
-            cluster.subscribe(CARDS, OpenSimulCards, self._take)
+            cluster.subscribe(CARDS, OpenSimulCards, self._receive)
             cluster.on_gone.append(self._forget)
 
     def newest(self, states: Iterable[Simul], now_ms: int) -> list[SimulCardWire]:
@@ -70,7 +70,7 @@ class OpenCards:
     def _forget(self, node: str) -> None:
         self._others.pop(node, None)
 
-    def _take(self, sender: str, message: OpenSimulCards) -> None:
+    def _receive(self, sender: str, message: OpenSimulCards) -> None:
         self._others[sender] = message.cards  # type: ignore[assignment]  # encoded by the sender
 
 
