@@ -13,11 +13,8 @@ import pytest
 from realtime.commands import settings
 from realtime.commands.ratings import DIFFERENT, recompute
 from realtime.journal import recomputation
-from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
 from realtime.journal.recomputation import check, recompute_if_due, rewrite
-from realtime.ops.metrics import Metrics
-from realtime.postgres.database import connect
 from realtime.protocol.errors import DatabaseError
 from tests.empty_tables import clear
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
@@ -25,27 +22,11 @@ from tests.realtime.stored_games import NODE
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from game_core.events import Result
+    from realtime.journal.rated_ends import RatedEnds
     from realtime.postgres.database import Connection, Pool
 
 TABLES = ("SELECT * FROM rating ORDER BY person, perf", "SELECT * FROM rated_game ORDER BY game, person")
-
-
-@pytest.fixture
-async def ends(database_url: str) -> AsyncIterator[RatedEnds]:
-    ends = RatedEnds(database_url, NODE, Metrics())
-    ends.start()
-    yield ends
-    await ends.close()
-
-
-@pytest.fixture
-async def connection(database_url: str) -> AsyncIterator[Connection]:
-    connection = await connect(database_url, name="test")
-    yield connection
-    await connection.close()
 
 
 @pytest.fixture

@@ -23,27 +23,10 @@ from tests.realtime.stored_games import NODE
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from game_core.events import Result
     from realtime.postgres.database import Connection, Pool
 
 DELAY_S = 60
-
-
-@pytest.fixture
-async def ends(database_url: str) -> AsyncIterator[RatedEnds]:
-    ends = RatedEnds(database_url, NODE, Metrics())
-    ends.start()
-    yield ends
-    await ends.close()
-
-
-@pytest.fixture
-async def connection(database_url: str) -> AsyncIterator[Connection]:
-    connection = await connect(database_url, name="test")
-    yield connection
-    await connection.close()
 
 
 async def play(
