@@ -101,7 +101,7 @@ def underlying_hold(game: Game, clock: Clock | None) -> str | None:
         return None
     before = game.clock
     if before is not None and before.run != clock.run:
-        # Somebody moved or took back during the stop, which is possible only while the host is there.
+        # A player moved or took back during the stop, which is possible only while the host is there.
         return resting_hold(simul_board, clock, is_host_there=True)
     return visit_hold(game)
 

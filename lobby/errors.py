@@ -6,9 +6,9 @@ Refusal                  (``game_core.errors``)
 │       └── WrongPassword        the password that an account's owner has to give once more
 ├── Unauthenticated      ``unauthenticated``: it needs a session
 ├── BadCredentials       ``bad_credentials``: no such name, or not its password
-├── NameTaken            ``name_taken``: somebody has that name, or one that looks like it
+├── NameTaken            ``name_taken``: another user has that name, or one that looks like it
 ├── NotFound             ``not_found``: there never was, or no longer is, such a thing
-├── Forbidden            ``forbidden``: somebody else may do this, the one who asks may not
+├── Forbidden            ``forbidden``: others may do this, the caller may not
 ├── Conflict             ``conflict``: taken, closed, too many, too early, too late, or done already
 ├── GameOver             ``game_over``: the game at the board has ended
 ├── StalePly             ``stale_ply``: the move is for another position than the one on the board
@@ -61,7 +61,7 @@ class WrongPassword(BadField):
 
 
 class Unauthenticated(CodedRefusal):
-    """Only somebody with a session may do this."""
+    """The request needs a session."""
 
     code = "unauthenticated"
 

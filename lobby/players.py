@@ -28,7 +28,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class CannotStart(Conflict):
-    """Somebody cannot begin a game: their account is closed, or they are playing.
+    """A player cannot begin a game: their account is closed, or they are playing.
 
     Attributes:
         people: their ids.

@@ -100,7 +100,7 @@ def note_presence(state: Simul, user: str, now_ms: int, *, here: bool) -> None:
 
 
 def rename(state: Simul, user: User) -> None:
-    """Update the name or kind of somebody, for instance a guest who has signed up."""
+    """Update the name or kind of a person, for instance a guest who has signed up."""
     if state.host.id == user.id:
         state.host = user
     if state.stand_in is not None and state.stand_in.id == user.id:

@@ -106,7 +106,7 @@ class Feed:
         return FeedUpdate(tuple(messages), (board.person.user.id,) if had_prepared != board.prepared_move() else ())
 
     def rename(self, user: User) -> FeedUpdate:
-        """Update the name or kind of somebody; see ``evolve.rename``."""
+        """Update the name or kind of a person; see ``evolve.rename``."""
         state = self.state
         evolve.rename(state, user)
         number, person = state.seats.get(user.id), state.person_of(user.id)

@@ -79,7 +79,7 @@ def _arranged(feed: MessageContext, event: e.Arranged, gone: Person | None) -> S
     number, person = feed.state.seats.get(event.user), feed.state.person_of(event.user)
     if number is not None:
         return feed.board_message(number)
-    assert person is not None, "somebody who is here"
+    assert person is not None, "a person of this simul"
     return {
         "t": "simul.edited",
         "simul": feed.state.id,
@@ -118,17 +118,17 @@ def _accepted(feed: MessageContext, event: e.Accepted, gone: Person | None) -> S
 
 
 def _left(feed: MessageContext, event: e.Left, gone: Person | None) -> SimulLeftWire:
-    assert gone is not None, "somebody who was here"
+    assert gone is not None, "a person who was in this simul"
     return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
 def _rejected(feed: MessageContext, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
-    assert gone is not None, "somebody who was here"
+    assert gone is not None, "a person who was in this simul"
     return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
 def _kicked(feed: MessageContext, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
-    assert gone is not None, "somebody who was here"
+    assert gone is not None, "a person who was in this simul"
     return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 

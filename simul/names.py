@@ -35,7 +35,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_note(text: str) -> str:
-    """A note of the host's on somebody; empty to take it away. Raises ``BadMessage``."""
+    """The host's note on a person; empty to remove it. Raises ``BadMessage``."""
     line = _line(text)
     if len(line) > MAX_NOTE:
         raise BadMessage(f"note: expected at most {MAX_NOTE} characters, got {len(line)}")

@@ -55,7 +55,7 @@ class Simul:
     Attributes:
         id, host, setup, created_ms: the announcement, its host and its time (Unix ms).
         status, started_ms, ended_ms: the stage of its life cycle.
-        stand_in: who may play for the host if they drop out; never somebody with a board or who wants one.
+        stand_in: who may play for the host if they drop out; never a person who has a board or wants one.
         is_stand_in_acting: the stand-in plays, and the host does not.
         is_offered: the host lets the stand-in take over although they are present.
         invited, barred: ids of invited people, and of people who were removed.

@@ -31,7 +31,7 @@ class SimulNumberedWire(TypedDict):
 
 
 class SimulJoinedWire(SimulNumberedWire):
-    """Somebody has applied."""
+    """A person has applied."""
 
     t: Literal["simul.joined"]
     user: SimulPersonWire

@@ -98,7 +98,7 @@ class Requests:
         while not self._stopping:
             people = [Member(self._url, *await new_member(self._url, self._chance), self._chance) for _ in range(3)]
             self._one, self._two, self._host = people
-            here = [asyncio.create_task(person.run(), name="somebody who is here") for person in people]
+            here = [asyncio.create_task(person.run(), name="person in the lobby") for person in people]
             try:
                 for kind in itertools.cycle(kinds):
                     if self._stopping:

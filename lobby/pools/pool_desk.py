@@ -42,7 +42,7 @@ PAIRED_AT_ONCE = 4
 
 
 class NotWaiting(Conflict):
-    """Somebody who was to be paired does not wait in the pool any more.
+    """A player who was to be paired does not wait in the pool any more.
 
     Attributes:
         missing: the places that they had.

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class SeekTaken(Conflict):
-    """A seek was taken by somebody else.
+    """Another player has taken a seek.
 
     Attributes:
         gone: seeks that are not in the database any more; the book may still list them.

@@ -261,8 +261,8 @@ class Node:
         return self._loop.time() - self._renewed_at
 
     def locked_ms(self) -> int:
-        """Return for how long somebody's lock has kept events from being stored, as far as was seen, even if none
-        waits."""
+        """Return for how long another session's lock has kept events from being stored, as far as was seen, even if
+        none waits."""
         return 0 if self._locked_at is None else int((self._loop.time() - self._locked_at) * 1000)
 
     async def expire_others(self) -> None:

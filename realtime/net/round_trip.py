@@ -33,7 +33,7 @@ class RoundTrip:
 
     Attributes:
         ceiling_ms: at most this much of a move's time was the network's. 0 until the first pong.
-        is_measured: whether somebody other than the client has measured.
+        is_measured: whether anyone but the client has measured.
     """
 
     __slots__ = ("_average_ms", "_most_ms", "ceiling_ms", "is_measured")

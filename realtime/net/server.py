@@ -187,8 +187,8 @@ def _try_address(family: int, kind: int, protocol: int, address: Any, *, share_p
 
 def held_port(host: str, port: int) -> socket.socket:
     """Reserve an address as long as the returned socket is open, for ``shared_socket`` calls of those who know of it.
-    Anybody else who asks for it, by this function or exclusively, is refused, whether somebody listens or not. It
-    accepts no connections. Raises ``OSError``."""
+    All others who ask for it, by this function or exclusively, are refused, even if nobody listens. It accepts no
+    connections. Raises ``OSError``."""
     if port:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family) as probe:

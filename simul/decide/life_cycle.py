@@ -178,7 +178,7 @@ def _require_abortable(board: BoardState) -> None:
 
 
 def _require_fitting(state: Simul, setup: SimulSetup) -> None:
-    """Raise ``Conflict`` if somebody has joined who would be excluded by ``setup``."""
+    """Raise ``Conflict`` if ``setup`` would exclude a person who has joined."""
     people = [*state.players.values(), *state.applicants.values()]
     gone = [person for person in people if person.offer not in setup.offers]
     if gone:

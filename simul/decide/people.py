@@ -34,7 +34,7 @@ MAX_INVITED = 2 * MAX_BOARDS
 
 
 def invite(state: Simul, command: c.Invite, now_ms: int, chance: Chance) -> Decision:
-    """Add somebody to the list of invited people."""
+    """Add a person to the list of invited people."""
     require_host(state, command.by)
     _require_open(state, now_ms)
     if command.user.id == state.host.id:
@@ -135,7 +135,7 @@ def reject(state: Simul, command: c.Reject, now_ms: int, chance: Chance) -> Deci
 
 
 def kick(state: Simul, command: c.Kick, now_ms: int, chance: Chance) -> Decision:
-    """Remove somebody, who may not apply again. A person who is playing cannot be removed; their board can be
+    """Remove a person, who may not apply again. A person who is playing cannot be removed; their board can be
     adjudicated."""
     require_host(state, command.by)
     if command.user in state.seats:

@@ -136,7 +136,7 @@ class World:
         await self.pool.execute("UPDATE game SET status = 'over', result = '1-0', ended_at = now()")
 
     async def at_live_games(self) -> dict[str, int]:
-        """Return how many games with a clock each person plays now against somebody else."""
+        """Return how many games with a clock each person plays now against another."""
         rows = await self.pool.fetch(
             """
             SELECT person, count(*) FROM game, unnest(ARRAY[white, black]) AS person

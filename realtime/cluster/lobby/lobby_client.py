@@ -98,7 +98,7 @@ class People(msgspec.Struct):
 
 
 def _user(request: LobbyRequest) -> User:
-    assert request.user is not None, "this is asked by somebody"
+    assert request.user is not None, "only users ask for this"
     return request.user
 
 

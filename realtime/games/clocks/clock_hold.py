@@ -111,7 +111,7 @@ class ClockHold:
             self.hold_for_player(since_ms)
 
     def look(self) -> None:
-        """Note that somebody has joined: they are no longer missing, even if they leave again at once."""
+        """Note that a player has joined: they are no longer missing, even if they leave again at once."""
         if self.missing:
             self.missing = tuple(color for color in self.missing if not self._table.seats[color].is_here)
 

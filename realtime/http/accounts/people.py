@@ -119,7 +119,7 @@ class PeopleApi:
         return json_response(status)
 
     def _status(self, user: User) -> UserStatusWire:
-        """Return the presence of a followed user. The game of somebody who is not shown online is not shown either."""
+        """Return the presence of a followed user. Who is not shown online is not shown playing."""
         is_online = self._source.presence.is_online(user.id)
         playing = self._source.presence.playing(user.id) if is_online else None
         return {"user": user_wire(user), "online": is_online, "playing": playing}

@@ -62,7 +62,7 @@ class ProfilesApi:
     async def show(self, request: Request) -> Response:
         """Return a user's public profile.
 
-        Somebody whom the user has blocked does not see their presence.
+        People whom the user has blocked do not see their presence.
         """
         viewing = await viewer(request, self._identities)
         user = await person_named(self._pool, request.path_params["name"])

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(120)
 
 
 async def liking(invite: Invite, **settings: str) -> Person:
-    """Somebody who has chosen ``settings`` before."""
+    """A person who has chosen ``settings`` before."""
     person = await invite()
     await person.context.add_init_script(f"localStorage.settings ??= {json.dumps(json.dumps(settings))}")
     return person

@@ -91,7 +91,7 @@ async def join(url: str, simul: str, count: int) -> None:
 
 
 async def patient(invite: Invite) -> Person:
-    """Somebody who gives the pages all the time they need."""
+    """A person who gives the pages all the time they need."""
     person = await invite()
     person.context.set_default_timeout(PATIENCE_MS)
     return person

@@ -309,7 +309,7 @@ async def test_embedded_game_is_live(invite: Invite, server: ServerProcess) -> N
 
 @asynccontextmanager
 async def elsewhere(page: str) -> AsyncIterator[str]:
-    """A site of somebody else's with this page at every address; its origin."""
+    """A site of another owner with this page at every address; its origin."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):

@@ -90,7 +90,7 @@ def is_move(ply: int) -> Callable[[Message], bool]:
 
 
 def events(client: Client, game: str) -> list[tuple[int, str]]:
-    """Numbers and kinds of the events that somebody was shown."""
+    """Numbers and kinds of the events that a spectator was shown."""
     return [(event["seq"], event["t"]) for event in client.events(game)]
 
 

@@ -55,7 +55,7 @@ async def test_delayed_game_is_not_revealed_early_at_another_node(
 
 
 async def are_together(one: str, other: str) -> None:
-    """Wait until somebody at ``other`` is told what is done at ``one``: after a start they have to find each other."""
+    """Wait until a spectator at ``other`` sees what is done at ``one``: after a start they have to find each other."""
     async with Client(one, guest(one)[0]) as seeker, Client(other) as watcher:
         await watcher.request("sub", topic="lobby")
 

@@ -86,7 +86,7 @@ async def test_sockets_are_spread_after_replacing_all_workers(tmp_path: Path) ->
     arguments = ("--workers", "2", "--drain-seconds", "3", "--metrics-port", str(first))
 
     async def stay(url: str) -> None:
-        """Somebody who comes back whenever they are sent away."""
+        """A person who comes back whenever they are sent away."""
         while True:
             with suppress(OSError, WebSocketException):
                 async with connect(url.replace("http", "ws", 1) + "/ws", compression=None) as socket:
@@ -134,7 +134,7 @@ async def test_failed_replacement_keeps_the_old_worker(tmp_path: Path) -> None:
 
 
 def is_ready_or_moving(url: str) -> bool:
-    """Whether somebody serves: of two tries one may have met a server in the moment of its going."""
+    """Whether a server answers: of two tries one may have met a server in the moment of its going."""
     return is_ready(url) or is_ready(url)
 
 

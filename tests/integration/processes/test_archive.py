@@ -16,7 +16,7 @@ OFFERED = [False, False, True, False]
 
 
 def first_score(url: str, name: str) -> chess.pgn.Game:
-    """The newest game in the file of somebody's games."""
+    """The newest game in the file of a person's games."""
     return score_at(f"{url}/api/v1/users/{name}/pgn")
 
 

@@ -82,7 +82,7 @@ async def test_replacing_needs_a_confirmation(tmp_path: Path, elsewhere: str) ->
 
 
 async def at_a_terminal(answer: str, *arguments: object) -> tuple[int, str]:
-    """Exit status and output of a command to which somebody types ``answer``."""
+    """Exit status and output of a command to which a person types ``answer``."""
     ours, theirs = pty.openpty()
     try:
         process = await asyncio.create_subprocess_exec(

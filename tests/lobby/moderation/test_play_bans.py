@@ -28,7 +28,7 @@ def record(text: str) -> list[RecordedGame]:
 
 
 def play(career: list[Deed]) -> list[RecordedGame]:
-    """The record of somebody who did all of ``career``, with the bans that this brought; the newest first."""
+    """The record of a person who did all of ``career``, with the bans that this brought; the newest first."""
     games: list[RecordedGame] = []
     for deed in career:
         games.insert(0, RecordedGame(deed))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PLACES = [PoolKey("3+2", rated=True), PoolKey("3+2", rated=False), PoolKey("1+0", rated=True)]
 
 histories = st.lists(st.sampled_from([*PLACES, None]), min_size=1, max_size=12)
-"""Where somebody waits after each change; None: nowhere."""
+"""Where a person waits after each change; None: nowhere."""
 
 
 def waiter(name: str, place: PoolKey, n: int) -> Waiter:

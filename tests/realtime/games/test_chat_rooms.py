@@ -57,7 +57,7 @@ class Scene:
         self.verbs.handle(Session(ear), Chat(id=1, topic=topic, text=text, **fields), 0)  # type: ignore[arg-type]  # a socket
 
     def enter(self, user: User | None) -> Talker:
-        """Somebody with one more socket subscribes."""
+        """A person subscribes with one more socket."""
         ear = Talker(user)
         self.h.join(ear)
         return ear

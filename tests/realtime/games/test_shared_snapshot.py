@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def shown(h: Harness) -> Message:
-    """What somebody who looks on now is sent."""
+    """What a spectator who comes now is sent."""
     return shared_snapshot(h.table, h.table.shown_to(None), h.time, None)
 
 

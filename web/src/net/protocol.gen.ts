@@ -1005,7 +1005,7 @@ export interface Countdown {
   until: number;
 }
 
-/** Somebody has applied. */
+/** A person has applied. */
 export interface SimulJoined {
   simul: string;
   seq: number;

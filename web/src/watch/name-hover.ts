@@ -1,6 +1,6 @@
 /**
- * A small board beside the name of somebody who is playing, while the mouse rests on it or the keyboard focus is there.
- * Names are links to profiles, wherever they are.
+ * A small board beside the name of a player, while the mouse rests on it or the keyboard focus is there. Names are links
+ * to profiles, wherever they are.
  */
 
 import { call, userAddress } from '../net/api';

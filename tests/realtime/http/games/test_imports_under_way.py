@@ -173,7 +173,7 @@ def readers() -> list[psutil.Process]:
 
 
 class Slow:
-    """An import whose text does not end before somebody says so."""
+    """An import whose text does not end before the test says so."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self.end = asyncio.Event()

@@ -191,7 +191,7 @@ class TestSheet:
 
 
 class TestHowMany:
-    """Exports that somebody has begun to read and not gone on with."""
+    """Exports whose readers have stopped after the beginning."""
 
     @pytest.fixture
     async def export(self, web: Web) -> ScoreExport:

@@ -58,7 +58,7 @@ class Sockets:
 
 
 class Stage:
-    """A simul with its audience: the host, two players and somebody else."""
+    """A simul with its audience: the host, two players and a spectator."""
 
     def __init__(self, *, start: bool = True, players: int = 2, **fields: Any) -> None:
         fields = {"delay_s": DELAY_S, "late_join": LateJoin(move=20), **fields}

@@ -269,7 +269,7 @@ async def late_node(party: Evening, name: str) -> list[Any]:
 
 
 async def begins_to_listen(party: Evening, socket: Socket, last: int) -> asyncio.Task[int]:
-    """Somebody who has heard it up to ``last``."""
+    """A subscriber who has heard it up to ``last``."""
     task = asyncio.create_task(socket.listen(party.simul, last))
     for _ in range(20):
         await asyncio.sleep(0)

@@ -46,7 +46,7 @@ export class Seat {
     return this.store.sides(game.players[game.you].user?.id);
   }
 
-  /** The side played against somebody else; null when watching or playing both. */
+  /** The side that the user plays; null when watching or playing both. */
   side(): Color | null {
     const own = this.ownSides();
     return own.length === 1 ? own[0]! : null;

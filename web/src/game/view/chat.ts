@@ -37,7 +37,7 @@ export class Chat {
     private readonly topic: string,
   ) {}
 
-  /** Returns whether the message belongs to the chat. Calls `heard` for a line by somebody else. */
+  /** Returns whether the message belongs to the chat. Calls `heard` for a line by another person. */
   take(message: GameMessage, heard: () => void): boolean {
     if (message.t === 'chat.lines') {
       this.lines = message.lines;

@@ -13,7 +13,7 @@ import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
 
-/** Storage key while somebody has open seeks: their id, for other tabs and after a reload. */
+/** Storage key while the user has open seeks: their id, for other tabs and after a reload. */
 const NAME = 'seeks';
 /** The seek that was withdrawn last, in any tab. */
 const WITHDRAWN = 'seek-withdrawn';

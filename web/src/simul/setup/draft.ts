@@ -193,7 +193,7 @@ export function mayBeRated(draft: Draft): boolean {
   return even && fenOf(draft) === '' && draft.who !== 'all' && draft.tempo.pick !== 'none';
 }
 
-/** Whether somebody may play for the host: not in rated games, nor with a delay. */
+/** Whether a stand-in may be named: not in rated games, nor with a delay. */
 export const mayHaveStandIn = (draft: Draft): boolean => !(draft.rated && mayBeRated(draft)) && draft.delay_s === 0;
 
 /** The first error, as a key of the catalogue; null if there is none. `now`: Unix milliseconds. */
