@@ -16,8 +16,7 @@ from realtime.http.guards.session import viewer
 from realtime.http.operation import NOBODY, UNKNOWN_TOKEN, Operation
 from realtime.protocol.permissions import ANYBODY
 from realtime.simuls.live.reading import ReadRequest
-from realtime.simuls.store import archive
-from realtime.simuls.store.archive import Listed
+from realtime.simuls.store.simul_lists import Listed, cursor_of, list_simuls
 from simul.wire import SimulSnapshotWire
 from simul.wire_lists import SimulsPageWire
 
@@ -83,12 +82,12 @@ class SimulsApi:
             user = await viewer(request, self._identities)
             if user is None:
                 raise Unauthenticated("status: mine requires a session")
-        before = None if query.before is None else await archive.cursor_of(self._pool, query.before)
+        before = None if query.before is None else await cursor_of(self._pool, query.before)
         if before is None and query.before is not None:
             raise BadMessage("before: expected the id of a simul, as in next")
         # One more than requested shows whether there is another page.
         wanted = None if user is None else user.id
-        rows = await archive.list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
+        rows = await list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
         page = rows[: query.limit]
         answer: SimulsPageWire = {
             "simuls": await self._source.listing.cards(page),

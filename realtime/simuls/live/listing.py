@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.errors import Refusal
-from realtime.simuls.store import archive
+from realtime.simuls.store import leadership
 from simul.lists import card_wire, summary_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Listing:
         cluster = self._cluster
         if cluster is not None and not cluster.is_alone:
             wanted = [one.id for one in summaries if one.status != "cancelled" and self._simuls.peek(one.id) is None]
-            places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
+            places = await leadership.leaders(self._pool, self._node, wanted) if wanted else {}
             requests = [self._request(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
             for cards in await asyncio.gather(*requests):
                 lines.update({card["simul"]: card for card in cards})

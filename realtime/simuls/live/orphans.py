@@ -11,7 +11,7 @@ import msgspec
 
 from game_core.errors import Refusal
 from realtime.postgres.database import FAILURES
-from realtime.simuls.store import archive
+from realtime.simuls.store import leadership
 
 if TYPE_CHECKING:
     from lobby.ports import Pool
@@ -74,9 +74,9 @@ class OrphanSimuls:
         trouble: Exception | None = None
         try:
             led = [actor.id for actor in self._simuls.all() if not actor.is_over]
-            found = await archive.without_leader(self._pool, self._node, [*led, *self._broken])
+            found = await leadership.without_leader(self._pool, self._node, [*led, *self._broken])
             # A node that slept may not know that others have taken its simuls, which are idle here now.
-            lost = await archive.led_by_others(self._pool, self._node, led) if self._is_accompanied else []
+            lost = await leadership.led_by_others(self._pool, self._node, led) if self._is_accompanied else []
         except FAILURES as error:
             return error
         for simul_id in lost:

@@ -31,7 +31,7 @@ from realtime.simuls.live.simul_actor import SimulActor
 from realtime.simuls.live.topic import SimulTopic
 from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.simul_replicas import RemoteSimuls
-from realtime.simuls.store import archive
+from realtime.simuls.store import leadership
 from realtime.simuls.store.loading import SimulBeingRead, load
 from realtime.simuls.store.store import SimulStore
 from simul.commands import Cancel, Leave
@@ -222,7 +222,7 @@ class Simuls(GameObserver):
         return await self._announcing.create(host, draft, invited, key, stand_in)
 
     def _announced(self, created: Created, now_ms: int) -> None:
-        self._enter(new_simul(created), archive.OwnedSimul(1, 1, now_ms)).settle()
+        self._enter(new_simul(created), leadership.OwnedSimul(1, 1, now_ms)).settle()
 
     # -- external events ----------------------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ class Simuls(GameObserver):
             if not actor.is_over and not actor.lost:
                 await actor.stop()
                 await self._release_boards({board.game for board in actor.state.live_boards()})
-                await archive.release(self._pool, self._node.id, actor.id)
+                await leadership.release(self._pool, self._node.id, actor.id)
                 self._on_lost(actor)
         self._orphans.wake()
 
@@ -329,7 +329,7 @@ class Simuls(GameObserver):
             actor.recover()
         return actor
 
-    def _enter(self, state: Simul, owned: archive.OwnedSimul) -> SimulActor:
+    def _enter(self, state: Simul, owned: leadership.OwnedSimul) -> SimulActor:
         self._conducted.note_presence(state, self.wall_ms())
         heard = None if self.replicas is None else self.replicas.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from game_core.events import Moved
 from lobby.errors import Unavailable
 from realtime.simuls.replica.led_remotely import LedRemotely
-from realtime.simuls.store import archive
+from realtime.simuls.store import archive, leadership
 from simul.board import facts_of
 from simul.evolve import observe
 
@@ -60,7 +60,7 @@ class Loaded:
     """What was read; the state of the games is still to be added."""
 
     state: Simul
-    owned: archive.OwnedSimul
+    owned: leadership.OwnedSimul
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
     spent: dict[str, archive.HostTime]
@@ -94,7 +94,7 @@ async def load(
         Refusal: ``unavailable``, it cannot be led here now.
     """
     for _ in range(TRIES):
-        place = await archive.place_of(pool, node, simul_id)
+        place = await leadership.place_of(pool, node, simul_id)
         if place is None:
             return None
         is_on = place.status in ("created", "running")
@@ -102,14 +102,14 @@ async def load(
             raise LedRemotely(place.leader)
         if is_on and not may_take:
             raise Unavailable("the simul is moving to another node; try again")
-        owned = await archive.take_over(pool, node, simul_id)
+        owned = await leadership.take_over(pool, node, simul_id)
         if owned is not None or not is_on:
             break
     else:
         raise Unavailable("another node owns this simul, or this node has lost its lease; try again")
-    owned = owned or archive.OwnedSimul(0, 0)  # read-only
+    owned = owned or leadership.OwnedSimul(0, 0)  # read-only
     if is_on:
-        await archive.take_boards(pool, node, simul_id)
+        await leadership.take_boards(pool, node, simul_id)
     games = await archive.live_boards(pool, simul_id)
     owning = asyncio.create_task(_own(tables, games), name=f"own the boards of {simul_id}")
     try:

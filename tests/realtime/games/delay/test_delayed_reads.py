@@ -17,7 +17,7 @@ from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
-from realtime.simuls.store.archive import list_simuls
+from realtime.simuls.store.simul_lists import list_simuls
 from realtime.watching.game_lists import ANONYMOUS, GameFilter, Viewer, count_versus, list_games
 from simul.draft import DelayS
 from tests.empty_tables import clear

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from lobby.accounts.identity import create_guest
-from realtime.simuls.store.archive import list_simuls
+from realtime.simuls.store.simul_lists import list_simuls
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

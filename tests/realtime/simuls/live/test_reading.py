@@ -11,7 +11,7 @@ import pytest
 from game_core.errors import Refusal
 from realtime.simuls.live import reading
 from realtime.simuls.live.reading import ReadRequest
-from realtime.simuls.store import archive
+from realtime.simuls.store.simul_lists import list_simuls
 from tests.realtime.cluster.simul_nodes import Nodes, nodes
 from tests.realtime.simuls.replica.test_simul_replicas import Evening, evening
 from tests.realtime.until import until
@@ -102,7 +102,7 @@ async def test_hidden_results_are_hidden_at_every_node(two: Nodes) -> None:
 async def test_list_lines_equal_those_of_the_leader(two: Nodes) -> None:
     party = await evening(two, host_at="b")
     await party.host.ask("start", simul=party.simul)
-    rows = [row for row in await archive.list_simuls(two.pool, "running", None, None, 50) if row.id == party.simul]
+    rows = [row for row in await list_simuls(two.pool, "running", None, None, 50) if row.id == party.simul]
     (here,) = await two["a"].house.simuls.listing.cards(rows)
     assert here["score"]["live"] == 3
     for name in "bc":
