@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.games.chances.solver_pool import Answer, Key, Urgency
+    from realtime.games.chances.solver_lane import Answer, Key
+    from realtime.games.chances.solver_pool import Urgency
     from realtime.games.ports import LiveTable
     from realtime.journal.appends import Append
     from realtime.ops.metrics import Metrics

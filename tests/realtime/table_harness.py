@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.commands import Command
     from game_core.simul_board import SimulBoard
-    from realtime.games.chances.solver_pool import Answer, Key, Urgency
+    from realtime.games.chances.solver_lane import Answer, Key
+    from realtime.games.chances.solver_pool import Urgency
     from realtime.protocol.wire_types import GameSnapshotWire
 
 WHITE = User("w" * 8, "White", "guest")

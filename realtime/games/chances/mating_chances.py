@@ -21,13 +21,14 @@ from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
 from game_core.errors import Refusal
-from realtime.games.chances.solver_pool import Key
+from realtime.games.chances.solver_lane import Key
 from realtime.games.pending_command import PendingCommand
 
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
-    from realtime.games.chances.solver_pool import Answer, Urgency
+    from realtime.games.chances.solver_lane import Answer
+    from realtime.games.chances.solver_pool import Urgency
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
 

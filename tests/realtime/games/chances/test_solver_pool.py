@@ -10,8 +10,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from realtime.games.chances import solver_lane
 from realtime.games.chances import solver_pool as module
-from realtime.games.chances.solver_pool import ENDS, FLAGS, Key, SolverPool
+from realtime.games.chances.solver_lane import Key
+from realtime.games.chances.solver_pool import ENDS, FLAGS, SolverPool
 from realtime.ops.metrics import Metrics
 from tests.realtime.until import until
 
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from realtime.games.chances.solver_pool import Answer, LaneTerms, Urgency
+    from realtime.games.chances.solver_lane import Answer, LaneTerms
+    from realtime.games.chances.solver_pool import Urgency
 
 ROOK = Key("chess", "standard", "8/8/8/8/8/5k2/8/5K1R w - -", "w")
 WALL = Key("chess", "standard", "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - -", "w")
@@ -122,7 +125,7 @@ async def test_killed_process_is_restarted() -> None:
 async def test_query_whose_process_dies_has_no_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "RESTART_MIN_S", 0.0)
+    monkeypatch.setattr(solver_lane, "RESTART_MIN_S", 0.0)
     metrics = Metrics()
     async with opened(metrics, DIES) as verdicts:
         assert await ask(verdicts, ROOK) == "none"
