@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from game_core.errors import GameError
-from game_core.host_control import parse_board_control
-from game_core.time_control import parse_time_control, slower, speed
+from game_core.time_control import parse_time_control
 from lobby.ratings.rating_replay import RatedGame, RatingChange, Replay
 from lobby.ratings.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings.ratings import COLUMNS, Rating, perf_of, rating_of_row
+from realtime.journal.speeds import compare_speeds, write_speeds
 from realtime.postgres.database import FAILURES, classify, connect
 from realtime.protocol.errors import DatabaseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from game_core.time_control import Speed
     from realtime.postgres.database import Connection
 
 log = logging.getLogger(__name__)
@@ -51,26 +50,6 @@ LEFT JOIN rated_game w ON w.game = g.id AND w.person = g.white
 LEFT JOIN rated_game b ON b.game = g.id AND b.person = g.black
 WHERE g.rated_at IS NOT NULL
 ORDER BY g.rated_at, g.id
-"""  # noqa: S608  constants of this module
-
-# The controls that determine the speed: of a board, the participant's (``pace_of``).
-_TC = "CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END"
-_OTHER_TC = "CASE WHEN exhibition IS NULL THEN black_tc END"
-_CONTROLS = f"concat({_TC}, ' ', {_OTHER_TC})"
-_SPEEDS = f"""
-SELECT {_TC} AS tc, {_OTHER_TC} AS other_tc, {_CONTROLS} AS controls, speed, count(*) AS games
-FROM game GROUP BY 1, 2, 3, 4 ORDER BY 3, 4
-"""  # noqa: S608  constants of this module
-# Never waits for a row, because it may hold others that a journal waits for.
-_WRITE_SPEEDS = f"""
-WITH wrong AS (
-    SELECT id, correct.speed FROM game
-    JOIN unnest($1::text[], $2::text[]) AS correct (controls, speed) ON {_CONTROLS} = correct.controls
-    WHERE game.speed <> correct.speed AND id > $3 ORDER BY id LIMIT $4 FOR NO KEY UPDATE OF game SKIP LOCKED
-), written AS (
-    UPDATE game SET speed = wrong.speed FROM wrong WHERE game.id = wrong.id RETURNING game.id
-)
-SELECT max(id) FROM written
 """  # noqa: S608  constants of this module
 
 _ASIDE = "right_mark"
@@ -123,7 +102,7 @@ async def recompute_if_due(url: str) -> None:
     try:
         if not await connection.fetchval("SELECT EXISTS (SELECT FROM recompute_due)"):
             return
-        await _write_speeds(connection, RatingsReport())
+        await write_speeds(connection, RatingsReport().differs)
         async with connection.transaction():
             if await connection.fetchval("DELETE FROM recompute_due RETURNING true"):
                 report = RatingsReport()
@@ -176,14 +155,14 @@ async def check(connection: Connection) -> RatingsReport:
         replay = await _replay(connection, report, correct=False)
         await _stray_marks(connection, report)
         await _compare_ratings(connection, replay, report)
-        await _compare_speeds(connection, report)
+        await compare_speeds(connection, report.differs)
     return report
 
 
 async def rewrite(connection: Connection) -> RatingsReport:
     """Write the differences. Rated games that end meanwhile wait, and count afterwards."""
     report = RatingsReport()
-    await _write_speeds(connection, report)
+    await write_speeds(connection, report.differs)
     await _rewrite_ratings(connection, report)
     return report
 
@@ -245,24 +224,6 @@ async def _compare_ratings(
         changed[key] = right
         report.differs(f"{key[1]} of {key[0]}: none, should be {_text(right)}")
     return changed
-
-
-async def _compare_speeds(connection: Connection, report: RatingsReport) -> dict[str, Speed]:
-    """Return the right speeds of wrong ones, by ``_CONTROLS``."""
-    found: dict[str, Speed] = {}
-    for row in await connection.fetch(_SPEEDS):
-        correct = speed(slower(parse_board_control(row["tc"]), parse_board_control(row["other_tc"])))
-        if row["speed"] != correct:
-            found[row["controls"]] = correct
-            report.differs(f"{row['games']} games of {row['tc']}: {row['speed']}, should be {correct}")
-    return found
-
-
-async def _write_speeds(connection: Connection, report: RatingsReport) -> None:
-    correct = await _compare_speeds(connection, report)
-    last: str | None = ""
-    while correct and last is not None:
-        last = await connection.fetchval(_WRITE_SPEEDS, [*correct], [*correct.values()], last, AT_ONCE)
 
 
 def _text(rating: Rating | None) -> str:
