@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
-from realtime.watching.listed_games import listed_table
 from realtime.watching.tv.chooser import Chooser
+from realtime.watching.tv.shown_cards import ShownCards
 from realtime.watching.tv.standing import (
     CHANNELS,
     SIMUL,
@@ -81,8 +81,7 @@ class Director:
         """By simul that this node leads, the board where the host is."""
         self._boards: dict[str, str] = {}
         """By simul, the board that may be shown; it may be over."""
-        self._cards: dict[str, LiveGameWire] = {}
-        """The games shown, as of the last request or their end."""
+        self._cards = ShownCards(tables, time, remote_games)
         self._snapshot: Message | None = None
 
     def share_with(self, others: OtherDirectors) -> None:
@@ -102,7 +101,7 @@ class Director:
             self.crowd(table)
         elif table.id in self._chooser:
             if table.id in self._cards:
-                self._cards[table.id] = self._card(table)
+                self._cards.update(table)
             self._chooser.end(table.id, self._time.now_ms())
 
     def channels_of(self, table: Table) -> tuple[str, ...]:
@@ -144,7 +143,7 @@ class Director:
     def forget(self, table: Table) -> None:
         """Handle a table that leaves memory."""
         if table.id in self._cards and table.delayed is None:
-            self._cards[table.id] = self._card(table)
+            self._cards.update(table)
         self._chooser.end(table.id, self._time.now_ms())
         if table.game.setup.simul_board is not None:
             self._forget_board(table.id)
@@ -175,11 +174,11 @@ class Director:
             return
         for change in changes:
             self._announce(change.channel, change.game)
-        self._forget_cards()
+        self._cards.keep(self.shown().values())
         for change in changes:
             table = self._tables.peek(change.game)
             if table is not None:
-                self._cards[change.game] = self._card(table)
+                self._cards.update(table)
             self._changed(change.channel, change.game)
 
     def recall(self, channel: str, table: Table, created_ms: int, ended_ms: int) -> None:
@@ -188,7 +187,7 @@ class Director:
         """
         leads = self._others is None or self._others.leads
         if leads and self._chooser.recall(channel, table.id, self._time.now_ms()):
-            self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
+            self._cards.recall(table, created_ms, ended_ms)
             self._announce(channel, table.id)
             self._changed(channel, table.id)
 
@@ -213,7 +212,7 @@ class Director:
         """Apply the leader's choice of ``game`` for ``channel``, the event after the last one known here."""
         self._chooser.follow(channel, game, self._time.now_ms())
         self._publish(channel, game, seq)
-        self._forget_cards()
+        self._cards.keep(self.shown().values())
         self._changed(channel, game)
 
     def take(self, channels: Mapping[str, str], seq: int) -> None:
@@ -231,11 +230,6 @@ class Director:
     def _changed(self, channel: str, game: str) -> None:
         for call in self.on_change:
             call(channel, game)
-
-    def _forget_cards(self) -> None:
-        """Drop the cards of games that are no longer shown."""
-        shown = set(self.shown().values())
-        self._cards = {game: card for game, card in self._cards.items() if game in shown}
 
     def _renumber(self, seq: int) -> None:
         self._snapshot = None
@@ -267,32 +261,7 @@ class Director:
 
     def cards(self) -> dict[str, LiveGameWire]:
         """Return the list entry of each channel's game: the current one, or the last before the game left memory."""
-        found = {}
-        for channel, game in self.shown().items():
-            table = self._tables.peek(game)
-            line = None if self._remote_games is None else self._remote_games.line(game)
-            if table is not None and table.delayed is None:
-                self._cards[game] = self._card(table)
-            elif line is not None:
-                self._cards[game] = self._ended(line.line)
-            if game in self._cards:  # otherwise its owner has not sent its state yet
-                found[channel] = self._cards[game]
-        return found
-
-    def _card(self, table: Table) -> LiveGameWire:
-        now_ms = self._time.now_ms()
-        created_ms = self._tables.live_games.created_ms(table.id)
-        return self._ended(listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms)))
-
-    def _ended(self, card: LiveGameWire) -> LiveGameWire:
-        """Return ``card`` with ``created`` and ``ended``, which are remembered here once the game is over."""
-        known = self._cards.get(card["g"])
-        created_ms = card["created"] or (0 if known is None else known["created"])
-        ended_ms = None
-        if card["status"] == "over":
-            ended_ms = self._time.wall_ms(self._time.now_ms()) if known is None else known["ended"]
-            ended_ms = ended_ms or self._time.wall_ms(self._time.now_ms())
-        return {**card, "created": created_ms, "ended": ended_ms}
+        return self._cards.by_channel(self.shown())
 
     def _is_scramble(self, game: str) -> bool:
         table = self._tables.peek(game)
