@@ -27,7 +27,7 @@ from realtime.postgres.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.chaos.local_cluster import LocalNode
+    from harness.chaos.local_node import LocalNode
 
 SEED = 7
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from harness.chaos.breakable_link import Way
-    from harness.chaos.local_cluster import LocalCluster, LocalNode
+    from harness.chaos.local_cluster import LocalCluster
+    from harness.chaos.local_node import LocalNode
 
     Fault = Callable[[LocalCluster, random.Random], Awaitable[str]]
     """Injects and repairs a fault; returns its description."""

@@ -16,7 +16,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from harness.chaos.local_cluster import NetworkNamespace
+from harness.chaos.local_node import NetworkNamespace
 from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:

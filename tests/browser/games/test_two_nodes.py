@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
     from harness.chaos.breakable_link import Streams
-    from harness.chaos.local_cluster import LocalNode
+    from harness.chaos.local_node import LocalNode
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("long outages in a cluster")]
 

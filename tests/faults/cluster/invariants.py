@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from harness.chaos.checker import Truth
     from harness.chaos.league import League, LeagueGame
-    from harness.chaos.local_cluster import LocalCluster, LocalNode
+    from harness.chaos.local_cluster import LocalCluster
+    from harness.chaos.local_node import LocalNode
 
 AGAIN_S = 0.1
 
