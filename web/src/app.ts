@@ -1,4 +1,4 @@
-/** The application: connection, user, settings, navigation, and the frame around the pages. */
+/** The application: connection, user, settings, and the frame around the pages. */
 
 import { html, render } from 'lit-html';
 import { Sounds } from './browser/sounds';
@@ -11,6 +11,7 @@ import { header } from './frame/header';
 import { HostedSimuls } from './frame/hosted-simuls';
 import { Inbox, type InboxServices } from './frame/inbox';
 import { LogOut } from './frame/log-out';
+import { Navigation } from './frame/navigation';
 import { NewGameForm } from './frame/new-game-form';
 import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
@@ -18,7 +19,7 @@ import { PersonalNotices } from './frame/personal-notices';
 import { StartGuard } from './frame/start-guard';
 import { keepInReach, Toasts } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
-import { newGameAt, type NewGame } from './lobby/waiting/new-game';
+import type { NewGame } from './lobby/waiting/new-game';
 import { PoolWait } from './lobby/waiting/pool-wait';
 import { RecentRequests } from './lobby/waiting/recent-requests';
 import { SeekWait } from './lobby/waiting/seek-wait';
@@ -70,17 +71,14 @@ export class App implements AppServices, InboxServices {
   private readonly toasts = new Toasts(() => this.changed());
   private readonly tabTitle = new TabTitle();
   private readonly stalePage = new StalePageReloader(browserStorage('session'), location);
-  private page: Page | null = null;
+  private readonly navigation: Navigation;
   private readonly form: NewGameForm;
-  private path = '';
-  /** Path and query of the page when it was made. */
-  private address = '';
   private scheduled = false;
 
   constructor(
     readonly socket: Socket,
-    private readonly pageOf: PageOf,
-    private readonly broken: () => Page,
+    pageOf: PageOf,
+    broken: () => Page,
     formOf: FormOf,
     private readonly regions: PageRegions,
   ) {
@@ -93,8 +91,16 @@ export class App implements AppServices, InboxServices {
       (wanted, closed) => formOf(this, wanted, closed),
       async () => (await this.stalePage.reloadOnce()) || this.say(say('toast.unreachable')),
       () => this.changed(),
-      () => this.formClosed(),
+      () => {
+        this.navigation.formClosed();
+        this.changed();
+      },
     );
+    this.navigation = new Navigation(regions.page, (path) => pageOf(this, path), broken, this.stalePage, {
+      left: () => this.left(),
+      changed: () => this.changed(),
+      wanted: (form) => void this.create(form),
+    });
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),
@@ -109,8 +115,6 @@ export class App implements AppServices, InboxServices {
     socket.onresumed = () => this.pool.settle();
     socket.onuserchange = () => this.userChanged();
     socket.ondelay = (why) => this.say(sentence(why));
-    // A change of the fragment only stays on the page.
-    addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
     addEventListener('storage', () => {
       this.settings.reread();
@@ -124,7 +128,6 @@ export class App implements AppServices, InboxServices {
     addEventListener('pageshow', (event) => event.persisted && socket.check());
     // On a phone this may be the last event of a tab.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
-    document.addEventListener('click', (event) => this.follow(event));
     // Of a dialog; it may have held the toasts.
     document.addEventListener('close', () => this.changed(), { capture: true });
     this.settings.listen(() => {
@@ -144,51 +147,17 @@ export class App implements AppServices, InboxServices {
   }
 
   navigate(path: string): void {
-    if (path === here() && this.page !== null) return;
-    history.pushState(null, '', path);
-    this.show();
-    scrollTo(0, 0);
-    // The focus moves to the new page, for Tab and for screen readers.
-    this.regions.page.focus({ preventScroll: true });
+    this.navigation.navigate(path);
   }
 
   /** The page shows something else now: add `path` to the history without loading a page. */
   pushAddress(path: string): void {
-    if (path === here()) return;
-    history.pushState(null, '', path);
-    this.address = here();
+    this.navigation.pushAddress(path);
   }
 
-  /** Load the page of the current address. */
+  /** Load the page of the current address again. */
   show(): void {
-    const left = this.page;
-    // Cleared before closing: an error there must not block navigation.
-    this.page = null;
-    left?.close();
-    this.form.close();
-    // A list of the header led here, or the game that was accepted there.
-    for (const list of this.regions.bar.querySelectorAll<HTMLElement>(':popover-open')) list.hidePopover();
-    const path = location.pathname;
-    this.path = path;
-    this.address = here();
-    this.toasts.drop(path);
-    render(html``, this.regions.page);
-    const made = this.pageOf(this, path);
-    if (made instanceof Promise) {
-      const wanted = (page: Page) => (this.path === path && this.page === null ? this.put(page) : page.close());
-      made.then(
-        (page) => {
-          this.stalePage.loaded();
-          wanted(page);
-        },
-        async () => (await this.stalePage.reloadOnce()) || wanted(this.broken()),
-      );
-      this.changed();
-    } else {
-      this.put(made);
-    }
-    const wanted = newGameAt(location);
-    if (wanted !== null) void this.create(wanted);
+    this.navigation.show();
   }
 
   /** Open the form of a new game over the page. */
@@ -208,7 +177,7 @@ export class App implements AppServices, InboxServices {
 
   /** Whether the person plays a game on the open page. */
   isPlaying(): boolean {
-    return this.page?.playing?.() ?? false;
+    return this.navigation.page?.playing?.() ?? false;
   }
 
   /** Whether to send this request: a host with running clocks is asked before one from which a game may come. */
@@ -264,62 +233,43 @@ export class App implements AppServices, InboxServices {
     this.regions.page.scrollIntoView();
   }
 
-  private formClosed(): void {
-    // A reload of the page opens no form.
-    if (newGameAt(location) !== null) {
-      history.replaceState(null, '', '/');
-      this.address = here();
-    }
-    this.changed();
-  }
-
-  private put(page: Page): void {
-    this.page = page;
-    this.changed();
+  private left(): void {
+    this.form.close();
+    // A list of the header led here, or the game that was accepted there.
+    for (const list of this.regions.bar.querySelectorAll<HTMLElement>(':popover-open')) list.hidePopover();
+    this.toasts.drop(location.pathname);
   }
 
   private draw(): void {
-    const { bar, page, toasts } = this.regions;
+    const { bar, page: region, toasts } = this.regions;
+    const { page, path } = this.navigation;
     void this.settings.setUser(this.socket.user?.id ?? null);
-    this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
-    this.hostedSimuls.keep(this.page?.simul?.() ?? null);
+    this.ownGames.keep(page?.game?.() ?? gameIn(path));
+    this.hostedSimuls.keep(page?.simul?.() ?? null);
     this.seeks.keep();
-    this.page?.draw(page);
+    page?.draw(region);
     this.form.draw();
     const held = bar.contains(document.activeElement);
-    const tools = html`${this.activity.draw()} ${this.inbox.draw(this.path)} ${this.menu.draw(this.path)}`;
-    render(header(this.socket.state, this.path, tools, () => this.skip()), bar);
+    const tools = html`${this.activity.draw()} ${this.inbox.draw(path)} ${this.menu.draw(path)}`;
+    render(header(this.socket.state, path, tools, () => this.skip()), bar);
     // The focused element is gone: move the focus to the page.
-    if (held && !bar.contains(document.activeElement)) page.focus({ preventScroll: true });
+    if (held && !bar.contains(document.activeElement)) region.focus({ preventScroll: true });
     keepInReach(toasts);
     render(this.toasts.draw(), toasts);
-    this.tabTitle.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
-  }
-
-  /** Links within the application do not reload the document. */
-  private follow(event: MouseEvent): void {
-    const link = event.target instanceof Element ? event.target.closest('a[data-page]') : null;
-    if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    // It may lead to the page that is open.
-    link.closest<HTMLElement>('[popover]')?.hidePopover();
-    const wanted = newGameAt(link);
-    if (wanted === null) this.navigate(link.pathname + link.search);
-    else void this.create(wanted);
+    this.tabTitle.show((page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
 
   private pushed(message: PersonalMessage): void {
-    const awaited = this.gameRequests.waits() || (this.page?.awaitsGame?.() ?? false);
+    const awaited = this.gameRequests.waits() || (this.navigation.page?.awaitsGame?.() ?? false);
     this.gameRequests.receive(message);
     this.pool.receive(message);
     this.seeks.receive(message);
-    this.page?.onPush?.(message);
-    this.notices.receive(message, this.path);
+    this.navigation.page?.onPush?.(message);
+    this.notices.receive(message, this.navigation.path);
     this.invitations.receive(message);
     if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${message.challenge}`);
     // The lobby shows a ban at its top already.
-    const stands = message.t === 'notice' && message.code === 'ban' && this.path === '/' && scrollY === 0;
+    const stands = message.t === 'notice' && message.code === 'ban' && this.navigation.path === '/' && scrollY === 0;
     const known = this.bans.receive(message) || stands;
     if (message.t === 'paired') {
       const { g } = message;
@@ -349,11 +299,9 @@ export class App implements AppServices, InboxServices {
   }
 
   private busy(): boolean {
-    return this.page?.playing?.() ?? gameIn(location.pathname) !== null;
+    return this.navigation.page?.playing?.() ?? gameIn(location.pathname) !== null;
   }
 }
-
-const here = (): string => location.pathname + location.search;
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
 

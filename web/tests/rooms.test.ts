@@ -34,7 +34,7 @@ const ROOMS = [
   'lobby/waiting', // requests, pool and seeks that every page shows
   'simul/state', // a simul and what follows from it, pure
   'simul/text', // a simul in words
-  'frame', // header, menus, toasts
+  'frame', // navigation, header, menus, toasts
   'app.ts', // the application
   'people', // accounts, profiles, lists of games, moderation
   'game/replay', // stepping through the moves
