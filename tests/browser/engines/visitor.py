@@ -28,7 +28,7 @@ POLL_S = 0.05
 MIDDLE = """(selector, text) => {
     const found = [...document.querySelectorAll(selector)];
     const element = found.find((one) => one.textContent.includes(text) && one.getClientRects().length > 0);
-    if (!element || element.disabled) return null;
+    if (!element || element.disabled || element.ariaDisabled === 'true') return null;
     element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     const { x, y, width, height } = element.getBoundingClientRect();
     const middle = [x + width / 2, y + height / 2];
@@ -86,7 +86,7 @@ class Visitor:
     # --- what they see ----------------------------------------------------------------------------------
 
     async def until(self, function: str, *arguments: Any) -> Any:
-        """Wait until the JavaScript ``function`` returns something truthy, and return that."""
+        """Wait until the JavaScript ``function`` returns something whose JSON is true in Python, and return that."""
         found = None
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_S):
@@ -118,7 +118,7 @@ class Visitor:
 
     async def at_game(self) -> str:
         """Wait until the page shows a game; return its path."""
-        await self.until("() => location.pathname.startsWith('/game/') && document.querySelector('.game')")
+        await self.until("() => location.pathname.startsWith('/game/') && document.querySelector('.game') !== null")
         return urlsplit(str(await self.page.call("() => location.href"))).path
 
     async def sees_plies(self, plies: int) -> None:

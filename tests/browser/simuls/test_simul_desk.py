@@ -146,6 +146,13 @@ CUT = """() => [...document.querySelectorAll('.simul-cell .simul-times')].filter
 }).length"""
 """How many small boards do not show both clocks."""
 
+FILLED = """() => {
+    const { clientWidth } = document.querySelector('.simul-grid');
+    const { width } = document.querySelector('.simul-window').getBoundingClientRect();
+    return width <= clientWidth && clientWidth - width < 20;
+}"""
+"""Whether the small boards have the widths that belong to the grid's own."""
+
 
 async def test_both_times_of_small_boards_are_shown_in_full(invite: Invite) -> None:
     host, *players = await invite(), await invite(), await invite()
@@ -155,14 +162,7 @@ async def test_both_times_of_small_boards_are_shown_in_full(invite: Invite) -> N
     await expect(host.page.locator(".simul-times i")).to_have_count(4)
     for width in (390, 1024, 1280, 1440):
         await host.page.set_viewport_size({"width": width, "height": 800})
-        # The width of a cell comes from the grid's own.
-        await host.page.wait_for_function(
-            """() => {
-                const { clientWidth } = document.querySelector('.simul-grid');
-                const right = document.querySelector('.simul-window').getBoundingClientRect().width;
-                return right <= clientWidth && clientWidth - right < 20;
-            }"""
-        )
+        await host.page.wait_for_function(FILLED)
         assert await host.page.evaluate(CUT) == 0, width
 
 
