@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simul import commands as c
 from simul.decide import breaks, life_cycle, people, settle, stand_in, visits
-from simul.decide.decision import Decision, Send
+from simul.decide.decision import Decision, Send, require_host
 from simul.decide.life_cycle import create
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from simul.ports import Chance
     from simul.state import Simul
 
-__all__ = ["Decision", "Send", "create", "decide"]
+__all__ = ["Decision", "Send", "create", "decide", "require_host"]
 
 _DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decision]] = {
     c.Edit: life_cycle.edit,

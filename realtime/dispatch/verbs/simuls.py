@@ -15,6 +15,7 @@ from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.forward import SimulRequestForwarder
 from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
+from simul.decide import require_host
 from simul.draft import Draft
 from simul.setup import draft_of
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.simuls import Simuls
-    from simul.state import Simul
 
     Build = Callable[[Any, str, str], c.SimulCommand]
 
@@ -111,6 +111,7 @@ class SimulVerbs:
         return PLAIN[type(request)](request, user.id, _person(actor, getattr(request, "user", "")))
 
     async def _edit(self, actor: SimulActor, request: s.SimulEdit, by: str) -> c.SimulCommand:
+        require_host(actor.state, by)  # before the look-ups, whose errors tell about the people it names
         changes = _announced(request)
         if request.user is not None or request.board is not None:
             return c.Arrange(
@@ -130,19 +131,18 @@ class SimulVerbs:
         draft = msgspec.structs.replace(draft_of(actor.state.setup), **changes)
         if request.stand_in is UNSET:
             return c.Edit(by=by, draft=draft, invited=invited)
-        stand_in = await self._stand_in(request.stand_in, by, actor.state)
+        present = actor.state.stand_in
+        stand_in = await self._stand_in(request.stand_in, by, () if present is None else (present.id,))
         return c.Edit(by=by, draft=draft, invited=invited, stand_in=stand_in)
 
-    async def _stand_in(self, name: str | None, host: str, state: Simul | None = None) -> User | None:
-        """Return the user who is to be the stand-in of ``host``, in the simul ``state``. Raises like ``_people``."""
+    async def _stand_in(self, name: str | None, host: str, known: Container[str] = ()) -> User | None:
+        """Return the user who is to be the stand-in of ``host``. Raises like ``_people``.
+
+        They are not compared with the players: a refusal would tell the host who has blocked whom.
+        """
         if name is None:
             return None
-        (user,) = await self._people((name,), host)
-        if state is None or state.role_of(user.id) == "stand_in":
-            return user
-        people = {*state.applicants, *state.players, *state.seats}
-        if not people.isdisjoint(await blocked_either_way(self._pool, user.id)):
-            raise Forbidden(f"stand_in: {user.name} and one of the players cannot play each other")
+        (user,) = await self._people((name,), host, known)
         return user
 
     async def _join(self, actor: SimulActor, request: s.SimulJoin, user: User) -> c.SimulCommand:
@@ -150,8 +150,8 @@ class SimulVerbs:
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
-            for opponent in (state.host, state.stand_in):
-                if opponent is not None and await is_either_blocked(self._pool, user.id, opponent.id):
+            for opponent in {state.host.id, state.conductor.id}:
+                if await is_either_blocked(self._pool, user.id, opponent):
                     raise Forbidden("one of you has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)
         return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
@@ -171,8 +171,8 @@ class SimulVerbs:
         """Return the users with these names whose accounts are open.
 
         Args:
-            known: ids of people who are invited already. A block since then must neither show nor refuse an edit: it
-                counts when they join.
+            known: ids of people who are invited, or the stand-in, already. A block since then must neither show nor
+                refuse an edit: it counts when they join.
 
         Raises:
             NotFound: there is no such user.

@@ -75,18 +75,60 @@ async def test_people_who_have_blocked_each_other_do_not_stand_in(url: str) -> N
         await giver.request("simul.cancel", simul=simul)
 
 
-async def test_nobody_has_to_play_a_stand_in_whom_they_have_blocked(url: str) -> None:
+async def test_a_block_between_the_stand_in_and_a_player_is_told_to_nobody(url: str) -> None:
+    """It counts for those who join while the stand-in plays."""
     (token, _), (other, user) = member(url), member(url)
     await asyncio.to_thread(ask, url, "PUT", f"blocks/{user['name']}", None, token)
-    async with announced(url, 0) as x, Client(url, token) as player:
+    async with (
+        announced(url, 1, late_join={"minutes": 60}) as x,
+        Client(url, token) as player,
+        Client(url, other) as deputy,
+    ):
         await x.ask("join", player)
-        assert await x.refused("edit", stand_in=user["name"]) == "forbidden"
-        await x.ask("leave", player)
         await x.ask("edit", stand_in=user["name"])
-        assert await x.refused("join", player) == "forbidden"
-        async with Client(url, other) as deputy:
-            await x.ask("leave", deputy)
+        await x.ask("leave", player)
         await x.ask("join", player)
+        await x.ask("leave", player)
+        await listen(deputy, x.id)
+        await x.start()
+        await taken_over(x, deputy)
+        assert await x.refused("join", player) == "forbidden"
+        await x.ask("take_over")
+        await x.ask("join", player)
+
+
+async def test_only_the_host_learns_whether_somebody_can_be_the_stand_in(url: str) -> None:
+    async with announced(url, 0) as x, Client(url, guest(url)[0]) as stranger:
+        assert await x.refused("edit", stand_in="nobody at all") == "not_found"
+        assert await x.refused("edit", stranger, stand_in="nobody at all") == "forbidden"
+
+
+async def test_a_block_since_the_naming_refuses_no_edit(url: str) -> None:
+    (token, host), (other, user) = member(url), member(url)
+    async with Client(url, token) as giver:
+        simul = (await giver.request("simul.create", **ANNOUNCED, stand_in=user["name"]))["simul"]
+        await asyncio.to_thread(ask, url, "PUT", f"blocks/{host['name']}", None, other)
+        await giver.request("simul.edit", simul=simul, text="Bring a friend.", stand_in=user["name"])
+        assert (await listen(giver, simul))["stand_in"]["id"] == user["id"]
+        await giver.request("simul.cancel", simul=simul)
+
+
+async def test_stand_in_finds_the_simul_among_theirs(url: str) -> None:
+    async with with_stand_in(url) as (x, deputy):
+
+        def theirs() -> list[str]:
+            return [card["simul"] for card in fetch(url, "simuls?status=mine", deputy)["simuls"]]
+
+        assert await asyncio.to_thread(theirs) == [x.id]
+        await x.ask("edit", name="Another name")
+        assert await asyncio.to_thread(theirs) == [x.id]
+        await x.ask("edit", stand_in=None)
+        assert await asyncio.to_thread(theirs) == []
+        async with Client(url, guest(url)[0]) as host:
+            simul = (await host.request("simul.create", **ANNOUNCED, stand_in=deputy.welcome["user"]["name"]))["simul"]
+            assert await asyncio.to_thread(theirs) == [simul]
+            await host.request("simul.cancel", simul=simul)
+            assert await asyncio.to_thread(theirs) == []
 
 
 async def test_stand_in_plays_for_the_host(url: str) -> None:
@@ -140,6 +182,23 @@ async def test_chat_of_host_and_player_is_not_the_stand_ins(url: str) -> None:
         await x.move(1, 0, who=deputy)
         await deputy.wait(lambda m: m["t"] == "move")
         assert not [m for m in deputy.messages if m["t"] in ("chat", "chat.lines")]
+
+
+async def test_chat_of_the_spectators_is_closed_to_who_plays(url: str) -> None:
+    async with with_stand_in(url) as (x, deputy), Client(url, guest(url)[0]) as friend:
+        topic = f"game:{x.boards[1]}"
+        for socket in (friend, deputy):
+            await socket.sub(x.boards[1])
+        await taken_over(x, deputy)
+        await friend.request("chat", topic=topic, text="Rxd5 wins")
+        await deputy.sub(x.boards[1])
+        assert await deputy.refused("chat", topic=topic, text="really?") == "forbidden"
+        assert not [m for m in deputy.messages if m["t"] in ("chat", "chat.lines")]
+        await x.ask("take_over")
+        start = len(deputy.messages)
+        await deputy.sub(x.boards[1])
+        lines = await deputy.wait(lambda m: m["t"] == "chat.lines", start)
+        assert [line["text"] for line in lines["lines"]] == ["Rxd5 wins"]
 
 
 async def test_host_takes_it_back(url: str) -> None:
