@@ -50,9 +50,11 @@ def take_over(state: Simul, command: c.TakeOver, now_ms: int, chance: Chance) ->
         raise Forbidden("only the stand-in whom the host has named can take over")
     if state.is_stand_in_acting:
         return NOTHING
+    if command.by in state.seats:  # a leader of an older version lets them join
+        raise Conflict("you have a board and cannot play against yourself")
     if not state.may_take_over:
         seconds = AWAY_AFTER_MS // 1000
-        raise Conflict(f"the host is present; you can take over if they hand over, or {seconds} s after they have left")
+        raise Conflict(f"you can take over once the host hands over, or has been gone for {seconds} s")
     check_stand_in(state.host, state.setup, state.stand_in)
     return Decision((e.Away(since=None, by_stand_in=True),), () if state.away_since is None else releases(state))
 

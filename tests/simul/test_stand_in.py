@@ -132,14 +132,19 @@ class TestNaming:
         model.state.setup = msgspec.structs.replace(model.state.setup, rated=True)
         unchanged(model, c.TakeOver(by="deputy"), Forbidden, "rated")
 
+    def test_an_older_version_may_have_given_them_a_board(self) -> None:
+        model = dropped_out()
+        model.state.stand_in = model.state.boards[0].person.user
+        unchanged(model, c.TakeOver(by=model.state.stand_in.id), Conflict, "you have a board")
+
 
 class TestTakeOver:
     def test_only_once_the_host_is_away(self) -> None:
         model = simul()
-        unchanged(model, c.TakeOver(by="deputy"), Conflict, "the host is present")
+        unchanged(model, c.TakeOver(by="deputy"), Conflict, "hands over")
         model.leave()
         model.wait(AWAY_AFTER_MS - 1)
-        unchanged(model, c.TakeOver(by="deputy"), Conflict, "the host is present")
+        unchanged(model, c.TakeOver(by="deputy"), Conflict, "hands over")
         model.wait(1)
         model.do(c.TakeOver(by="deputy"))
         assert model.state.conductor == STAND_IN
@@ -160,7 +165,7 @@ class TestTakeOver:
         model.do(c.HandOver(by="host"))
         model.do(c.TakeOver(by="host"))
         assert model.last("away")["offered"] is False
-        unchanged(model, c.TakeOver(by="deputy"), Conflict, "the host is present")
+        unchanged(model, c.TakeOver(by="deputy"), Conflict, "hands over")
 
     def test_an_offer_stands_while_the_host_is_away(self) -> None:
         model = simul()
