@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import ChatLineWire, RoomName
     from realtime.fanout.subscription import Subscription
     from realtime.fanout.topics import Topic
+    from realtime.games.seats import Seats
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire
 
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 class ChatRooms:
     """The chat rooms of a game. Created with its first line: a game without chat has none."""
 
-    __slots__ = ("_backlogs", "_rooms", "_topic")
+    __slots__ = ("_backlogs", "_rooms", "_seats", "_topic")
 
-    def __init__(self, topic: Topic, rooms: dict[RoomName, ChatRoom] | None = None) -> None:
+    def __init__(self, topic: Topic, seats: Seats, rooms: dict[RoomName, ChatRoom] | None = None) -> None:
         self._topic = topic
+        self._seats = seats
         self._rooms = {} if rooms is None else rooms
         self._backlogs: dict[RoomName, Message] = {}
         """Encoded backlogs of rooms without a change since the last subscriber: many subscribe at the same time."""
@@ -98,7 +100,7 @@ class ChatRooms:
                 rooms[name] = room = ChatRoom()
                 for line in sorted(said, key=lambda line: line.at):
                     room.add(line)
-        return ChatRooms(topic, rooms)
+        return ChatRooms(topic, self._seats, rooms)
 
     def said(self, name: RoomName) -> Sequence[ChatLine]:
         """Return the backlog of a room, oldest line first."""
@@ -108,6 +110,8 @@ class ChatRooms:
     def _is_for(self, writer: str, message: Message, connection: Connection, subscription: Subscription) -> bool:
         """Return whether a subscriber receives a line now. While their block list is unknown, the line is sent
         later."""
+        if connection.user is not None and self._seats.chat_room(connection.user.id) is None:
+            return False
         blocked = subscription.blocked
         if blocked is None or not blocked.hides(writer):
             return True
@@ -140,11 +144,6 @@ class ChatRooms:
 
     def _listeners(self, name: RoomName) -> Mapping[Connection, Subscription]:
         return self._topic.players if name == "players" else self._topic.watchers
-
-
-def room_name(*, is_player: bool) -> RoomName:
-    """Return the only room that a person at a table may read and write."""
-    return "players" if is_player else "spectators"
 
 
 def chat_body(topic: str, room: RoomName, line: ChatLine) -> ChatMessageWire:

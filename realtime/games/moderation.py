@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lobby.moderation.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.moderation.word_filter import BadWords, EveryWord, WordFilter, read_words
-from realtime.games.chat_rooms import room_name
 from realtime.games.game_observer import GameObserver
 from realtime.people.block_lists import BlockLists
 from realtime.people.play_ban_worker import PlayBanWorker
@@ -63,7 +62,8 @@ def lines_in(tables: Tables) -> Callable[[str, str], Awaitable[list[ChatLineWire
         chat = None if table is None else table.shown_to(person).chat
         if table is None or chat is None:
             return []
-        return chat.lines(room_name(is_player=table.seats.color_of(person) is not None))
+        room = table.seats.chat_room(person)
+        return [] if room is None else chat.lines(room)
 
     return lines
 

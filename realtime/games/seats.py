@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from lobby.pairing import MatchScore
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
+    from lobby.wire.lobby import RoomName
     from realtime.games.board_hosts import BoardHosts
     from realtime.games.clocks.attendance import Attendance
     from realtime.journal.game_rows import GameRow
@@ -138,6 +139,15 @@ class Seats:
         if conductor is None:
             return color
         return board.host if user == conductor else None
+
+    def chat_room(self, user: str | None) -> RoomName | None:
+        """Return the only room that ``user`` may read and write; None: a stand-in who plays for the host.
+
+        The players' chat is the host's and the player's, and in that of the spectators the game is discussed.
+        """
+        if self.color_of(user) is not None:
+            return "players"
+        return None if self.acts_for(user) is not None else "spectators"
 
     def may_act(self, user: str, game: Game) -> bool:
         """Return whether ``user`` plays in ``game`` or, as far as any node may know, for the host of its simul."""

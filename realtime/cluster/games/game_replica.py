@@ -331,7 +331,7 @@ class GameReplica:
         table = self.table
         shown = table.delayed if chat_line.delayed and table.delayed is not None else table
         if shown.chat is None:
-            shown.chat = ChatRooms(shown.topic)
+            shown.chat = ChatRooms(shown.topic, self.table.seats)
         room = "players" if chat_line.room == "players" else "spectators"
         line = ChatLine(user=chat_line.user, text=chat_line.text, at=chat_line.at, key=chat_line.key)
         if line not in shown.chat.said(room):  # type: ignore[arg-type]  # mypy takes it for any text

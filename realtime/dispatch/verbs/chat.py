@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.chat import Flood, clean_line
-from lobby.errors import NotFound
-from realtime.games.chat_rooms import ChatRooms, room_name
+from lobby.errors import Forbidden, NotFound
+from realtime.games.chat_rooms import ChatRooms
 
 if TYPE_CHECKING:
     from lobby.accounts.user import User
@@ -74,7 +74,9 @@ class ChatVerbs:
 
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
         self._bans.check_chat(user.id)
-        room = room_name(is_player=table.seats.color_of(user.id) is not None)
+        room = table.seats.chat_room(user.id)
+        if room is None:
+            raise Forbidden("you play for the host and cannot chat here meanwhile")
         # Lines of live listeners must not reveal the present game to those on the delayed view.
         shown = table.shown_to(user.id)
         rooms = shown.chat
@@ -83,7 +85,7 @@ class ChatVerbs:
             now_ms = self._time.now_ms()
             self.flood.take(user.id, now_ms)
             if rooms is None:
-                rooms = shown.chat = ChatRooms(shown.topic)
+                rooms = shown.chat = ChatRooms(shown.topic, table.seats)
             # In a game with a delayed view nearly all spectators see one another's lines, but not those of live
             # listeners.
             is_largest = room == "spectators" and (table.delayed is None or shown is not table)

@@ -134,6 +134,8 @@ class GameVerbs:
         if kind is r.Draw and request.do == "claim":
             what = None
         by = table.seats.speaker(table.game, session.person.id, what)
+        if by is None and table.seats.color_of(session.person.id) is not None:
+            raise Forbidden("your stand-in plays; take over first")
         if by is None:
             raise Forbidden("this is not your game")
         table.clock_hold.found(by)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from lobby.errors import NotFound, RateLimited, Unauthenticated, Unavailable
 from realtime.fanout.session import TOPICS
 from realtime.fanout.subscription import Subscription
-from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import send_crowd, send_hold, send_legal, snapshot_of
 from realtime.simuls.live.subscribing import listen
@@ -163,8 +162,9 @@ class TopicVerbs:
             send_crowd(table, self._time.now_ms(), others, for_players=True)
             if table.replica_nodes is not None:
                 table.replica_nodes.crowd(table)
-        if shown.chat is not None:
-            shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
+        room = table.seats.chat_room(user)
+        if shown.chat is not None and room is not None:
+            shown.chat.send_backlog(room, connection, subscription)
 
     def _sub_tv(self, session: Session, request: Sub, director: Director) -> None:
         connection, topic = session.connection, director.topic

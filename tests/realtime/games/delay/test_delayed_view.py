@@ -235,9 +235,9 @@ class TestExempt:
     def test_both_spectator_rooms_merge_at_the_end(self) -> None:
         h = Board()
         now_ms = h.time.now_ms()
-        h.delayed.chat = ChatRooms(h.delayed.topic)
+        h.delayed.chat = ChatRooms(h.delayed.topic, h.table.seats)
         h.delayed.chat.write("spectators", GUEST, "who wins?", None, now_ms, 2)
-        h.table.chat = ChatRooms(h.table.topic)
+        h.table.chat = ChatRooms(h.table.topic, h.table.seats)
         h.table.chat.write("spectators", OTHER, "Black has just resigned", None, now_ms, 1)
         assert [message["text"] for message in h.watcher.heard] == ["who wins?"]
         assert [message["text"] for message in h.insider.heard] == ["Black has just resigned"]
