@@ -62,7 +62,8 @@ SHOWN_S = 1.0
 """Maximum time an answer waits for the events before it."""
 
 MOST = 5000
-"""Maximum number of requests under way to other nodes."""
+"""Maximum number of requests under way to other nodes. People who hold no seat get the first half only: they chat, or
+say that they play for the host of a simul."""
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +119,8 @@ class RequestForwarder:
             # If the answer is lost the request is sent again and must not be executed twice.
             request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
         message = {"t": request.t, **msgspec.to_builtins(request)}
-        if self._under_way >= MOST:
+        is_players = table.seats.color_of(session.person.id) is not None
+        if self._under_way >= (MOST if is_players else MOST // 2):
             raise Unavailable("too many forwarded requests are in progress; try again")
         self._under_way += 1
         try:

@@ -174,6 +174,18 @@ async def test_command_of_a_stranger_is_refused_at_any_node(database_url: str, p
         assert (await stranger.ask("resign", g="nothing1"))["code"] == "not_found"
 
 
+async def test_strangers_do_not_take_the_places_of_forwarded_moves(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forward, "MOST", 1)
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new, other = await a.new_game(), await a.new_game()
+        white, stranger = Socket(b, new.white), Socket(b, other.white)
+        await white.sub(new.id)
+        assert (await stranger.ask("chat", topic=f"game:{new.id}", text="hello"))["code"] == "unavailable"
+        assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["t"] == "ok"
+
+
 async def test_game_is_opened_at_another_node(database_url: str, pool: Pool) -> None:
     async with fleet(database_url, pool, "a", "b") as (a, b):
         new = await a.new_game(owner="b")
