@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.wire.lobby import ChallengeAwayWire, ChallengeGoneWire, ChallengeWire, PairedWire, PoolGoneWire, PoolWire
+from lobby.wire.lobby import (
+    ChallengeAwayWire,
+    ChallengeGoneWire,
+    ChallengeWire,
+    PairedWire,
+    PoolGoneWire,
+    PoolWire,
+    UserWire,
+)
 from lobby.wire.moderation import NoticeWire
 
 
@@ -13,6 +21,15 @@ class SimulHostingWire(TypedDict):
 
     t: Literal["simul.hosting"]
     simuls: list[str]
+
+
+class SimulStandInWire(TypedDict):
+    """The host has named the person the stand-in of a simul, which has this name."""
+
+    t: Literal["simul.stand_in"]
+    simul: str
+    name: str
+    host: UserWire
 
 
 PersonalWire = (
@@ -24,4 +41,5 @@ PersonalWire = (
     | PoolGoneWire
     | NoticeWire
     | SimulHostingWire
+    | SimulStandInWire
 )

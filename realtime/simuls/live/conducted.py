@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.accounts.user import user_wire
 from simul.evolve import host_left, stand_in_left
 
 if TYPE_CHECKING:
     from realtime.people.presence import Presence
+    from realtime.protocol.wire_personal import SimulStandInWire
     from realtime.simuls.live.simul_actor import SimulActor
     from simul.state import Simul
 
@@ -34,7 +36,7 @@ class ConductedSimuls:
             stand_in_left(state, now_ms)
 
     def note(self, actor: SimulActor) -> None:
-        """List ``actor``, unless it is over. A stand-in who was named since gets their presence."""
+        """List ``actor``, unless it is over. A stand-in who was named since gets their presence and is told."""
         state = actor.state
         people = (state.host.id,) if state.stand_in is None else (state.host.id, state.stand_in.id)
         known = self._listed.get(actor.id, ())
@@ -46,6 +48,14 @@ class ConductedSimuls:
             self._actors.setdefault(user, {})[actor.id] = actor
         if known and state.stand_in is not None:
             actor.person_is(state.stand_in.id, here=self._people.is_here(state.stand_in.id))
+            self.tell_stand_in(state)
+
+    def tell_stand_in(self, state: Simul) -> None:
+        """Tell the stand-in, if there is one, that they have been named."""
+        if state.stand_in is not None:
+            host = user_wire(state.host)
+            told: SimulStandInWire = {"t": "simul.stand_in", "simul": state.id, "name": state.setup.name, "host": host}
+            self._people.send(state.stand_in.id, told)
 
     def drop(self, actor: SimulActor) -> None:
         """Remove ``actor``, which is over or led by another node."""

@@ -30,7 +30,8 @@ _WHICH: dict[Listed | None, str] = {
     "running": f"(s.status = 'running' OR {_IS_HIDDEN})",
     "finished": f"s.status = 'finished' AND NOT {_IS_HIDDEN}",
     "mine": """s.id IN (
-        SELECT id FROM simul WHERE host = $4 UNION SELECT simul FROM simul_player WHERE person = $4)""",
+        SELECT id FROM simul WHERE host = $4 UNION SELECT simul FROM simul_player WHERE person = $4
+        UNION SELECT id FROM simul WHERE status IN ('created', 'running') AND setup ->> 'stand_in' = $4)""",
 }
 
 _IS_OF_PERSON = """s.id IN (

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
     from game_core.errors import Refusal
+    from lobby.accounts.user import User
+    from simul.setup import SimulSetup
     from simul.state import Simul
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -155,7 +157,7 @@ class SimulStore:
                 created.id,
                 created.host.id,
                 setup.name,
-                msgspec.to_builtins(setup),
+                _setup_column(setup, created.stand_in),
                 self.node,
                 float(created.at_ms),
                 None if setup.start_at is None else float(setup.start_at),
@@ -302,7 +304,8 @@ def row_after(state: Simul, events: Sequence[AnySimulEvent]) -> dict[str, Any]:
     row: dict[str, Any] = {"applicants": len(state.applicants), "players": len(state.players)}
     for event in events:
         if isinstance(event, e.Edited):
-            row |= {"name": event.setup.name, "setup": msgspec.to_builtins(event.setup)}
+            stand_in = state.stand_in if event.stand_in is msgspec.UNSET else event.stand_in
+            row |= {"name": event.setup.name, "setup": _setup_column(event.setup, stand_in)}
         elif isinstance(event, e.Started):
             row |= {"status": "running", "started_ms": event.at_ms, "boards": len(event.seats), "players": 0}
         elif isinstance(event, e.BoardAdded):
@@ -313,6 +316,12 @@ def row_after(state: Simul, events: Sequence[AnySimulEvent]) -> dict[str, Any]:
             score = {"score": msgspec.to_builtins(event.score), "final": msgspec.to_builtins(event.final)}
             row |= {"status": "finished", "ended_ms": event.at_ms, "score": score}
     return row
+
+
+def _setup_column(setup: SimulSetup, stand_in: User | None) -> dict[str, Any]:
+    """Return the column ``setup``, with the stand-in's id for their list of simuls."""
+    column: dict[str, Any] = msgspec.to_builtins(setup)
+    return column if stand_in is None else {**column, "stand_in": stand_in.id}
 
 
 def _unavailable() -> Refusal:

@@ -3,7 +3,7 @@
 import { Notifications } from '../browser/notifications';
 import { oncePerBrowser } from '../browser/once-per-browser';
 import { invitationText } from '../lobby/challenges/controls';
-import type { Challenge, ChallengeGone, MissedPairing, Paired, PersonalMessage } from '../net/protocol';
+import type { Challenge, ChallengeGone, MissedPairing, Paired, PersonalMessage, SimulStandIn } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { personText } from '../ui/person-name';
@@ -24,6 +24,7 @@ export class PersonalNotices {
     if (message.t === 'challenge') this.challenged(message, path);
     else if (message.t === 'challenge.gone') this.declined(message, path);
     else if (message.t === 'paired' && document.hidden) this.paired(message);
+    else if (message.t === 'simul.stand_in') this.named(message, path);
   }
 
   private challenged(card: Challenge, path: string): void {
@@ -45,6 +46,13 @@ export class PersonalNotices {
     if (path === `/challenge/${card.challenge}`) return;
     const { name } = card.to;
     this.app.say(declined(name, reason));
+  }
+
+  private named({ simul, name, host }: SimulStandIn, path: string): void {
+    const to = `/simul/${simul}`;
+    // During a game the list of simuls tells of it.
+    if (path === to || this.app.isPlaying()) return;
+    this.app.say(say('toast.stand-in', { name: personText(host), simul: name }), { href: to, label: say('inbox.look') });
   }
 
   private paired(pairing: Paired | MissedPairing): void {

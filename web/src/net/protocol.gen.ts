@@ -201,7 +201,7 @@ export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
 
 export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone;
 
-export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice | SimulHosting;
+export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice | SimulHosting | SimulStandIn;
 
 export type SimulMode = 'clock' | 'round';
 
@@ -571,6 +571,14 @@ export interface Notice {
 export interface SimulHosting {
   t: 'simul.hosting';
   simuls: string[];
+}
+
+/** The host has named the person the stand-in of a simul, which has this name. */
+export interface SimulStandIn {
+  t: 'simul.stand_in';
+  simul: string;
+  name: string;
+  host: User;
 }
 
 /** The same with what does not change; sent after `sub`, and when a player has another name. */

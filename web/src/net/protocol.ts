@@ -43,7 +43,8 @@ export type PersonalMessage =
   | wire.Pool
   | wire.PoolGone
   | wire.Notice
-  | wire.SimulHosting;
+  | wire.SimulHosting
+  | wire.SimulStandIn;
 
 /** The server refused the subscription; the socket tells the topic. */
 export interface TopicRefused {
@@ -120,6 +121,7 @@ const PERSONAL: readonly string[] = [
   'pool.gone',
   'notice',
   'simul.hosting',
+  'simul.stand_in',
 ] satisfies PersonalMessage['t'][];
 
 /** Whether the message is for the person and not for a topic. */

@@ -9,7 +9,7 @@ import { Resource } from '../../ui/resource';
 import { say } from '../../words/words';
 import { simulRows } from '../text/rows';
 
-/** Everybody's simuls, or those that the person hosts or plays in. */
+/** Everybody's simuls, or those of the person: as host, player or stand-in. */
 export const LISTS = ['all', 'mine'] as const;
 export type ListName = (typeof LISTS)[number];
 

@@ -34,6 +34,7 @@ export const FRAME = {
   'toast.copied': 'Copied.',
   'toast.paired': 'Your game against {name} has started.',
   'toast.begun': 'One of your games has started.',
+  'toast.stand-in': '{name} named you stand-in for the simul {simul}.',
   'toast.to-game': 'Go to game',
   'toast.logged-out': 'You’ve been signed out in another tab or on another device.',
   'logout.done': 'You’re signed out.',
