@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.replica.simul_replicas import RemoteSimuls
     from realtime.simuls.store.loading import SimulBeingRead
+
+
+SYNC_S = 2.0
+"""Maximum wait for a replica whose leader may have just died: the board can be shown without it."""
 
 
 class HostSide:
@@ -84,7 +89,9 @@ class HostSide:
         if being_read is not None:
             await being_read.is_done.wait()
         elif replica is not None and not owned:
-            await replica.until_known(None)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SYNC_S):
+                    await replica.until_known(None)
         elif owned and simul_id not in self._actors:
             with suppress(LedRemotely, NotFound):
                 await self._load(simul_id)

@@ -183,7 +183,8 @@ class SimulActor:
         """Handle the opening of the first socket of the host or the stand-in, or the closing of their last."""
         note_presence(self.state, user, self._services.wall_ms(), here=here)
         self._resume_boards()
-        self.audience.crowd_dirty = True
+        # Whether the other of the two is connected concerns nobody else.
+        self.audience.crowd_dirty |= user == self.state.conductor.id
         self.settle()
 
     def _gift_refused(self, board: int, gift: GiveTime) -> None:
@@ -307,7 +308,7 @@ class SimulActor:
         """
         if not self._services.may_decide():
             raise Unavailable("the database is not responding; try again")
-        state, events = self.state, decision.events
+        state, events, conductor = self.state, decision.events, self.state.conductor.id
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = SimulAppend(
                 simul=self.id,
@@ -350,18 +351,20 @@ class SimulActor:
         self.audience.publish(FeedUpdate(to=tuple(concerned)))
         carried_out = self._outbox.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
-            self._mark_attendance_changed()
+            self._mark_attendance_changed(by_another=state.conductor.id != conductor)
             self._resume_boards()
         self._services.on_change(self)
         return reply, carried_out
 
-    def _mark_attendance_changed(self) -> None:
-        """Handle a change of the host's presence, or of who plays for them: soon tell all players when they may claim,
-        or that they may not."""
+    def _mark_attendance_changed(self, *, by_another: bool) -> None:
+        """Handle a change of the host's presence, or of who plays for them (``by_another``): soon tell all whether they
+        are connected, and the players when they may claim, or that they may not."""
+        self.audience.crowd_dirty |= by_another
         for board in self.state.live_boards():
             table = self._services.tables.peek(board.game)
             if table is not None:
-                table.seats.change_host(table.topic.subscribers())
+                if by_another:
+                    table.seats.change_host(table.topic.subscribers())
                 table.topic.crowd_dirty = True
 
     async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Opened]:

@@ -222,7 +222,9 @@ class Simuls(GameObserver):
         return await self._announcing.create(host, draft, invited, key, stand_in)
 
     def _announced(self, created: Created, now_ms: int) -> None:
-        self._enter(new_simul(created), leadership.OwnedSimul(1, 1, now_ms)).settle()
+        actor = self._enter(new_simul(created), leadership.OwnedSimul(1, 1, now_ms))
+        self._conducted.tell_stand_in(actor.state)
+        actor.settle()
 
     # -- external events ----------------------------------------------------------------------------------
 
@@ -345,11 +347,13 @@ class Simuls(GameObserver):
         if self._simuls.get(actor.id) is actor:
             del self._simuls[actor.id]
             self._visit(actor, None)
-        self._conducted.drop(actor)
+            self._conducted.drop(actor)
 
     # -- for the actors -----------------------------------------------------------------------------------
 
     def _on_change(self, actor: SimulActor) -> None:
+        if self._simuls.get(actor.id) is not actor:
+            return  # lost while it stored this; another actor of the simul may be in memory
         if actor.is_over:
             self._visit(actor, None)
             self.broadcasts.over(actor.id)

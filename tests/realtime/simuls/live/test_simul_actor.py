@@ -58,6 +58,32 @@ async def test_clocks_are_held_after_host_is_away_for_a_minute(server: House) ->
     assert server.simuls.host_side.absence(actor.id) is None
 
 
+async def test_host_is_noticed_after_a_lost_actor_has_stored_its_last_decision(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actor, _ = await server.start(2)
+    host, store, stored, may_go_on = actor.state.host, actor._services.store, asyncio.Event(), asyncio.Event()
+    write = store.write
+
+    async def write_late(page: Any, reply: dict[str, Any]) -> Any:
+        written = await write(page, reply)
+        stored.set()
+        await may_go_on.wait()
+        return written
+
+    monkeypatch.setattr(store, "write", write_late)
+    pause = c.TakeBreak(by=host.id, until=server.time.wall_ms(server.time.now_ms()) + 600_000)
+    asking = asyncio.create_task(actor.submit(pause, host, None, "simul.break"))
+    await stored.wait()
+    server.simuls.lose(actor.id)
+    may_go_on.set()
+    await asking
+    await until(lambda: server.simuls.peek(actor.id) not in (None, actor))
+    successor = await server.taken(actor.id)
+    server.leave(successor)
+    assert successor.state.host_gone_since is not None
+
+
 async def test_board_held_by_the_server_is_shown_held(server: House) -> None:
     """The game has no event for it; the grid takes clocks from the messages of the simul."""
     actor, _ = await server.start(2)

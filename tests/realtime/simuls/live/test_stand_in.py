@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from lobby.accounts.identity import create_guest
 from lobby.accounts.user import User
 from lobby.errors import Unavailable
 from realtime.fanout.subscription import Subscription
+from realtime.games.chat_rooms import ChatRooms
+from realtime.games.seats import Seats
 from realtime.games.table_view import send_legal
+from realtime.simuls.live import host_side
 from realtime.simuls.store import archive
 from simul import commands as c
+from simul.draft import Draft
 from simul.setup import draft_of
 from simul.state import AWAY_AFTER_MS
 from tests.realtime.fake_time import FakeTime
@@ -22,7 +28,7 @@ from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from realtime.postgres.database import Pool
     from realtime.simuls.live.simul_actor import SimulActor
@@ -67,7 +73,7 @@ async def test_the_stand_in_plays_the_hosts_side_and_the_host_does_not(server: H
     assert [table.seats.acts_for(user.id) for user in (host, deputy, players[0])] == [None, "w", "b"]
     assert table.seats.speaker(table.game, host.id) is None
     # The private chat of the players stays theirs, and the game the host's.
-    assert table.seats.color_of(deputy.id) is None
+    assert [table.seats.chat_room(user.id) for user in (host, deputy, players[0])] == ["players", None, "players"]
     clock = table.game.clock
     assert clock is not None
     assert clock.held is None
@@ -108,6 +114,111 @@ async def test_only_the_sockets_of_who_plays_are_at_the_seat(server: House) -> N
     assert [ear.user.id for ear in ears.values() if "legal" in ear.kinds()] == [deputy.id]
     await actor.submit(c.HandOver(by=deputy.id), deputy, None, "simul.hand_over")
     assert at_seat() == {host.id}
+
+
+async def test_who_plays_for_the_host_has_no_chat(server: House) -> None:
+    actor, _ = await server.start(2)
+    table, deputy, stranger = server.table(actor, 1), await named(server, actor), User("stranger", "Stranger", "guest")
+    ears: list[Any] = [Ear(deputy), Ear(stranger), Ear()]
+    for ear in ears:
+        table.join(ear, Subscription())
+    rooms = ChatRooms(table.topic, table.seats)
+
+    def heard(text: str) -> list[bool]:
+        rooms.write("spectators", stranger, text, None, server.time.now_ms(), 0)
+        return [text in [message.get("text") for message in ear.heard] for ear in ears]
+
+    assert heard("who is better?") == [True, True, True]
+    host = actor.state.host
+    await actor.submit(c.HandOver(by=host.id), host, None, "simul.hand_over")
+    await actor.submit(c.TakeOver(by=deputy.id), deputy, None, "simul.take_over")
+    assert heard("Rxd5 wins") == [False, True, True]
+    await actor.submit(c.HandOver(by=deputy.id), deputy, None, "simul.hand_over")
+    assert heard("thanks") == [True, True, True]
+
+
+async def test_a_stand_in_is_told_that_they_are_named(server: House) -> None:
+    actor, _ = await server.start(2)
+    deputy, host = await named(server, actor), actor.state.host
+
+    def told() -> list[tuple[str, str]]:
+        return [(user, body["simul"]) for user, body in server.people.sent if body["t"] == "simul.stand_in"]
+
+    assert told() == [(deputy.id, actor.id)]
+    draft = msgspec.structs.replace(draft_of(actor.state.setup), name="Another name")
+    await actor.submit(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
+    assert len(told()) == 1
+    new = (await server.simuls.create(host, Draft(name="The next", tc=None), (), None, deputy))["simul"]
+    assert told() == [(deputy.id, actor.id), (deputy.id, new)]
+
+
+async def test_seats_change_only_with_who_plays(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simul may have a thousand boards."""
+    actor, _ = await server.start(2)
+    changed: list[Seats] = []
+    monkeypatch.setattr(Seats, "change_host", lambda seats, subscribers: changed.append(seats))
+    deputy, host = await named(server, actor), actor.state.host
+    server.leave(actor)
+    await server.wait(actor, AWAY_AFTER_MS)
+    server.come(actor)
+    await settled(actor)
+    await actor.submit(c.HandOver(by=host.id), host, None, "simul.hand_over")
+    assert changed == []
+    await actor.submit(c.TakeOver(by=deputy.id), deputy, None, "simul.take_over")
+    assert len(changed) == 2
+
+
+def listener(actor: SimulActor) -> Callable[[], list[bool]]:
+    """Let somebody listen to the simul; return what they are told, once a second, of whoever plays for the host."""
+    ear: Any = Ear()
+    actor.topic.add(ear, Subscription(player=True))  # so that messages are not sent in one write
+
+    def told() -> list[bool]:
+        ear.heard.clear()
+        actor.audience.publish_crowd()
+        return [message["host_online"] for message in ear.heard if message["t"] == "simul.crowd"]
+
+    assert told() == [True]
+    return told
+
+
+async def test_all_are_told_whether_whoever_plays_is_connected(server: House) -> None:
+    actor, _ = await server.start(2)
+    deputy, told = await named(server, actor), listener(actor)
+    server.leave(actor)
+    assert told() == [False]
+    await server.wait(actor, AWAY_AFTER_MS)
+    assert told() == []
+    await actor.submit(c.TakeOver(by=deputy.id), deputy, None, "simul.take_over")
+    assert told() == [True]
+    server.simuls.presence(deputy.id, False)
+    assert told() == [False]
+    await actor.submit(c.TakeOver(by=actor.state.host.id), actor.state.host, None, "simul.take_over")
+    server.come(actor)
+    assert told() == [True]
+
+
+async def test_nobody_is_told_whether_the_other_of_the_two_is_connected(server: House) -> None:
+    actor, _ = await server.start(2)
+    told = listener(actor)
+    deputy, host = await named(server, actor), actor.state.host
+    for here in (False, True):
+        server.simuls.presence(deputy.id, here)
+        assert told() == []
+    await actor.submit(c.HandOver(by=host.id), host, None, "simul.hand_over")
+    await actor.submit(c.TakeOver(by=deputy.id), deputy, None, "simul.take_over")
+    told()
+    for here in (False, True):
+        server.simuls.presence(host.id, here)
+        assert told() == []
+
+
+async def test_a_board_is_shown_without_a_replica_that_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_side, "SYNC_S", 0.01)
+    replica = SimpleNamespace(live=None, until_known=lambda user: asyncio.Event().wait())
+    replicas: Any = SimpleNamespace(peek=lambda simul: replica)
+    with pytest.raises(Unavailable):
+        await host_side.HostSide({}, {}, replicas, lambda: 0).find_conductor("s1", owned=False)
 
 
 async def test_a_closed_account_is_no_stand_in(server: House) -> None:
