@@ -57,7 +57,7 @@ export class PageParts implements GameParts {
     this.replayer = new Replayer(this.navigation, changed);
     this.notices = new GameNotices(changed);
     this.overlay = new ResultOverlay(changed);
-    this.seat = new Seat(app.socket, store, parent?.hosts ?? null);
+    this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null);
     this.soundCues = new SoundCues(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
     this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());

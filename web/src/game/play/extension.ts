@@ -29,6 +29,8 @@ export interface GameExtension {
   afterConflict(asked: Outgoing, move: string, ply: number): Outgoing | null;
   /** The game with corrected presence: a host at another board is not away. */
   withPresence?(game: GameSnapshot): GameSnapshot;
+  /** Whether the person plays the host's side; null while that is unknown. */
+  hosts?(): boolean | null;
   /** The simul that it follows. */
   followed?(): FollowedSimul;
   close(): void;

@@ -13,11 +13,11 @@ export class Seat {
   /** The person has played here since the page was opened. */
   private played = false;
 
-  /** `hosts`: on the page of a simul, whether the person plays the host's side. */
+  /** `hosts`: at a board of a simul, whether the person plays the host's side; null while that is unknown. */
   constructor(
     private readonly socket: Socket,
     private readonly store: GameStore,
-    private readonly hosts: boolean | null = null,
+    private readonly hosts: () => boolean | null = () => null,
   ) {}
 
   /** Sides that the person plays: none when watching, both on one screen. Before the welcome, the snapshot tells. */
@@ -37,9 +37,10 @@ export class Seat {
     const { game } = this.store;
     const { state, user } = this.socket;
     // A stand-in may play for the host, who plays nothing then.
-    if (this.hosts !== null && game?.simul_host !== undefined) {
+    const hosts = game?.simul_host === undefined ? null : this.hosts();
+    if (hosts !== null && game?.simul_host !== undefined) {
       const own = this.store.sides(user?.id);
-      return this.hosts ? [game.simul_host] : own.filter((side) => side !== game.simul_host);
+      return hosts ? [game.simul_host] : own.filter((side) => side !== game.simul_host);
     }
     this.greeted ||= state === 'open';
     if (user !== null || this.greeted || !game?.you) return this.store.sides(user?.id);

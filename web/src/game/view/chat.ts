@@ -77,8 +77,8 @@ export class Chat {
 
   draw(game: Pick<GameSnapshot, 'you' | 'status' | 'moves' | 'players'>): TemplateResult {
     const me = this.app.socket.user?.id;
-    // The host of a simul whose stand-in plays is among the players.
-    const isPlayer = game.you !== null || (me !== undefined && [game.players.w, game.players.b].some(({ user }) => user?.id === me));
+    // Not a stand-in, who plays for one of them.
+    const isPlayer = me === undefined ? game.you !== null : [game.players.w, game.players.b].some(({ user }) => user?.id === me);
     const room = isPlayer ? 'players' : 'spectators';
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
       <h2>${say(`chat.${room}`)}</h2>

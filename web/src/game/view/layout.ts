@@ -89,7 +89,7 @@ export class GameLayout {
     return confirmation(mover.pending.confirming, board, this.app.settings.now, (yes) => mover.confirm(yes));
   }
 
-  /** No chat with oneself, nor for the stand-in of a simul's host: that of the players is the host's. */
+  /** No chat with oneself, nor for a stand-in who plays: that of the players is the host's, in the other the game is discussed. */
   talk(game: GameSnapshot): TemplateResult | typeof nothing {
     const { seat, chat } = this.parts;
     const { user } = this.app.socket;

@@ -7,6 +7,7 @@ import { low_ms } from '../../game/view/clock-face';
 import type { SimulBoard, SimulMessage, SimulSnapshot } from '../../net/protocol';
 import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
+import { StandIn } from '../setup/stand-in';
 import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
 import { conducts, type SimulStore } from '../state/simul-store';
 import { BoardSelection } from './board-selection';
@@ -18,7 +19,6 @@ import { Keys } from './keys';
 import { KeysHelp } from './keys-help';
 import { MainBoard } from './main-board';
 import { SimulGrid } from './simul-grid';
-import { standIn } from './stand-in';
 import { summary } from './summary';
 
 /** The grid's clocks are drawn every second. */
@@ -34,6 +34,7 @@ export class LiveSimul {
   private readonly mainBoard: MainBoard;
   private readonly hostExtension: HostExtension;
   private readonly tools: HostTools;
+  private readonly standIn: StandIn;
   private readonly toolbar: BoardToolbar;
   private readonly help = new KeysHelp();
   private readonly keys: Keys;
@@ -56,6 +57,7 @@ export class LiveSimul {
     this.hostExtension = new HostExtension(app, simul, store, this.selection);
     this.mainBoard = new MainBoard(app, this.hostExtension);
     this.tools = new HostTools(app, simul);
+    this.standIn = new StandIn(app, simul);
     this.toolbar = new BoardToolbar(changed);
     this.keys = new Keys({
       next: () => this.pick(neighbour(this.shownBoards, this.selection.shown, 1)),
@@ -131,7 +133,7 @@ export class LiveSimul {
             </button></span
           >
         </div>
-        ${running ? standIn(this.app, this.simul, now) : nothing} ${host && running ? this.tools.question(now, store) : nothing} ${this.latest()} ${this.grid.element}
+        ${running ? this.standIn.draw(now) : nothing} ${host && running ? this.tools.question(now, store) : nothing} ${this.latest()} ${this.grid.element}
         ${running ? nothing : this.exports()}
       </section>
       ${this.help.draw(host)}

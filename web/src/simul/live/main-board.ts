@@ -28,8 +28,10 @@ export class MainBoard {
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     // Whoever plays the host's side now subscribes again, as the player.
     const conducting = conducts(now);
-    if (board && (board.g !== this.g || conducting !== this.conducting)) this.turn(now, board);
-    this.conducting = conducting;
+    if (board && (board.g !== this.g || conducting !== this.conducting)) {
+      this.turn(now, board);
+      this.conducting = conducting;
+    }
     this.preloaded.keep(next.filter((g) => g !== this.g));
     this.page?.draw(this.element);
   }

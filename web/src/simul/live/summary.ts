@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../../net/protocol';
 import { format_ms } from '../../time/clock';
-import { personLink } from '../../ui/person-name';
+import { personLink, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { hostLeft_ms } from '../state/host-distance';
 import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace';
@@ -30,7 +30,7 @@ export function summary(
   const left = running ? hostLeft_ms(simul, now) : null;
   const stands = pausedText(simul);
   // In place of the progress.
-  const notice = stands ?? (running && !simul.host_online ? say('simul.host.gone') : null);
+  const notice = stands ?? (running && !simul.host_online ? goneText(simul) : null);
   return html`<header class="simul-head" data-testid="simul-head" data-status=${simul.status}>
     <div class="simul-title">
       <h1>${simul.name}</h1>
@@ -75,6 +75,9 @@ function progress(live: number, all: number, waiting: number, pace: Pace | null)
   const end = pace?.end ? ` · ${say('simul.end.about', { time: clockTime(pace.end) })}` : '';
   return html`<span title="${now}${speed}${end}" data-testid="simul-progress">${now}<span class="simul-pace">${speed}</span>${end}</span>`;
 }
+
+const goneText = ({ acting, stand_in }: SimulSnapshot): string =>
+  acting && stand_in ? say('simul.stand-in.gone', { name: personText(stand_in) }) : say('simul.host.gone');
 
 function finalText(simul: SimulSnapshot): string {
   const { score } = simul;

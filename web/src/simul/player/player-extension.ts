@@ -14,7 +14,7 @@ import type { FollowedSimul } from '../../ui/page';
 import { personName, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from '../state/host-distance';
-import { SimulStore } from '../state/simul-store';
+import { conducts, SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 import { preparedMarks } from './prepared-marks';
@@ -50,6 +50,11 @@ export class PlayerExtension implements GameExtension {
     const color = this.store.boardOf(this.g)?.color;
     if (now === null || color === undefined || game.players[color].online === now.host_online) return game;
     return { ...game, players: { ...game.players, [color]: { ...game.players[color], online: now.host_online } } };
+  }
+
+  hosts(): boolean | null {
+    const { now } = this.store;
+    return now === null ? null : conducts(now);
   }
 
   followed(): FollowedSimul {
@@ -96,11 +101,17 @@ export class PlayerExtension implements GameExtension {
       ${game.status === 'over'
         ? nothing
         : html`<p role="status" class=${own && this.here(now, board, game) ? 'simul-yours' : ''} data-testid="simul-where">${this.where(now, board, game, own)}</p>`}
-      ${now.acting && now.stand_in && game.status !== 'over'
-        ? html`<p role="status" data-testid="simul-acting">${say('simul.stand-in.plays', { name: personText(now.stand_in), host: personText(now.host) })}</p>`
-        : nothing}
+      ${this.acting(now, game)}
       ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing} ${delayNotice(now)}
     </section>`;
+  }
+
+  /** Who plays for the host. The status is in the page before, so that screen readers speak it. */
+  private acting({ acting, stand_in, host }: SimulSnapshot, game: GameSnapshot): TemplateResult {
+    const names = acting && stand_in && game.status !== 'over' ? { name: personText(stand_in), host: personText(host) } : null;
+    return html`<p role="status" class=${names === null ? 'unseen' : ''} data-testid=${names === null ? nothing : 'simul-acting'}>
+      ${names === null ? nothing : say('simul.stand-in.plays', names)}
+    </p>`;
   }
 
   /** Where the host is, or why the simul is paused. */

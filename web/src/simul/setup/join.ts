@@ -4,17 +4,21 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import type { OfferedVariant, Outgoing, SimulMessage, SimulSnapshot } from '../../net/protocol';
 import { say, variantName } from '../../words/words';
+import { StandIn } from './stand-in';
 
 export class JoinForm {
   private chosen = 0;
   private busy = false;
+  private readonly standIn: StandIn;
   /** How the person was removed. */
   private sent: 'rejected' | 'kicked' | null = null;
 
   constructor(
     private readonly app: App,
     private readonly simul: string,
-  ) {}
+  ) {
+    this.standIn = new StandIn(app, simul);
+  }
 
   /** `message` was applied; it may be about the person. */
   received(message: SimulMessage): void {
@@ -30,8 +34,9 @@ export class JoinForm {
     if (you === 'host') return nothing;
     if (you === null) return this.ask(now);
     if (you !== 'applicant' && now.status === 'running') return nothing;
+    if (you === 'stand_in') return this.standIn.draw(now);
     return html`<p role="status" data-testid="simul-you">${say(`simul.you.${you}`)}</p>
-      <div class="buttons"><button data-testid="simul-leave" ?disabled=${this.busy} @click=${() => this.send({ t: 'simul.leave' })}>${say(you === 'stand_in' ? 'simul.stand-in.leave' : 'simul.leave')}</button></div>`;
+      <div class="buttons"><button data-testid="simul-leave" ?disabled=${this.busy} @click=${() => this.send({ t: 'simul.leave' })}>${say('simul.leave')}</button></div>`;
   }
 
   private ask({ variants, status, late_join }: SimulSnapshot): TemplateResult | typeof nothing {

@@ -174,7 +174,6 @@ export const SIMULS = {
   'simul.join.variant': 'Choose your variant',
   'simul.leave': 'Leave',
   'simul.you.player': 'You’re in. Your board opens automatically when the simul starts.',
-  'simul.you.stand_in': 'You’re the stand-in: if the host drops out, you can play for them.',
   'simul.you.applicant': 'You’ve applied. The host chooses the players; you can leave this page and come back.',
 
   'simul.boards': 'Boards',
@@ -269,6 +268,7 @@ export const SIMULS = {
   'simul.host.gone': 'The host is offline.',
   'simul.break.until': 'Break until {time}: all clocks are paused.',
   'simul.away.since': 'The host has been away since {time}: clocks are paused.',
+  'simul.away.stand-in': '{name} has been away since {time}: clocks are paused.',
   'simul.away.you': 'You were away: your clocks were paused.',
   'simul.host.tools': 'Host tools',
   'simul.auto': 'Auto-advance',
@@ -312,6 +312,7 @@ export const SIMULS = {
   'simul.stand-in.you': 'You’re playing for {host}.',
   'simul.stand-in.give-back': 'Hand back',
   'simul.stand-in.plays': '{name} is playing for {host}.',
+  'simul.stand-in.gone': '{name} is offline.',
   'simul.stand-in.ready': 'You’re the stand-in: if the host drops out, you can take over here.',
   'simul.stand-in.leave': 'Step down',
   'simul.stand-in.asked': '{host} asks you to take over.',

@@ -9,7 +9,7 @@ function seatOf(user: string | null, hosts: boolean | null, color: 'w' | 'b' = '
   const store = new GameStore();
   store.guess(provisionalGame(snapshot(), board(1, { color, turn: 'host' })));
   const socket = { state: 'open', user: user === null ? null : { id: user } } as unknown as Socket;
-  return [new Seat(socket, store, hosts), store];
+  return [new Seat(socket, store, () => hosts), store];
 }
 
 describe('the board of a simul', () => {
