@@ -17,7 +17,7 @@ from realtime.games.chat_rooms import ChatRooms
 from realtime.games.seats import Seats
 from realtime.games.table_view import send_legal
 from realtime.simuls.live import host_side
-from realtime.simuls.store import archive
+from realtime.simuls.store import archive, leadership
 from simul import commands as c
 from simul.draft import Draft
 from simul.setup import draft_of
@@ -217,8 +217,9 @@ async def test_a_board_is_shown_without_a_replica_that_does_not_come(monkeypatch
     monkeypatch.setattr(host_side, "SYNC_S", 0.01)
     replica = SimpleNamespace(live=None, until_known=lambda user: asyncio.Event().wait())
     replicas: Any = SimpleNamespace(peek=lambda simul: replica)
+    no_load: Any = None  # not asked for a board of another node
     with pytest.raises(Unavailable):
-        await host_side.HostSide({}, {}, replicas, lambda: 0).find_conductor("s1", owned=False)
+        await host_side.HostSide({}, {}, replicas, no_load, lambda: 0).find_conductor("s1", owned=False)
 
 
 async def test_a_closed_account_is_no_stand_in(server: House) -> None:
@@ -294,7 +295,7 @@ async def test_a_board_without_its_simul_loads_it(pool: Pool, database_url: str)
         actor, _ = await server.start(2)
         deputy, game = await taken_over(server, actor), actor.state.boards[0].game
     async with house(pool, database_url, time) as server:
-        await archive.take_boards(pool, server.node.id, actor.id)
+        await leadership.take_boards(pool, server.node.id, actor.id)
         table = await server.tables.own(game)
         assert table.seats.is_unsure(deputy.id, table.game, owned=True)
         await table.seats.until_sure(owned=True)
