@@ -31,7 +31,7 @@ from tests.missing_requirement import skip_or_fail
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 
-pytest_plugins = ["tests.summary"]
+pytest_plugins = ["tests.async_timeouts", "tests.summary"]
 
 LONGEST_FIRST = ("faults", "browser", "integration", "bench", "k8s", "images", "realtime", "lobby")
 """Folders in the order in which their files are given to the workers, so that no long file is left for the end."""

@@ -41,7 +41,7 @@ async def test_silent_database_link_moves_the_games(
         theirs = [*await of_node(cluster, node, stays), *await of_node(cluster, node, moves)]
         node.database.stall(*ways)
         over_s = asyncio.get_running_loop().time() + silent_s
-        await moves.until(lambda: "its clients are sent to them" in node.read_log())
+        await moves.until(lambda: "its clients are sent away" in node.read_log())
         theirs = await unfinished(cluster, theirs)
         assert theirs
         await go_on(moves, moves.matches)
