@@ -115,6 +115,35 @@ async def test_wall_layout_is_kept(invite: Invite, server: ServerProcess) -> Non
             await expect(small(somebody, one)).to_have_attribute("data-ply", "1")
 
 
+GLIDES = """() => {
+    window.glides = [];
+    const note = ({ target }) => target.closest('.still') && glides.push(target.className);
+    document.addEventListener('transitionrun', note);
+}"""
+"""Collects pieces of view-only boards whose transition begins."""
+
+
+async def test_pieces_glide_with_moves_and_not_with_the_window(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    draughts = ScriptedGames(server.url, 1, game="draughts", variant="international")
+    async with ScriptedGames(server.url, 1) as games, draughts as others:
+        await watcher.open(f"/wall?games={games[0].g},{others[0].g}")
+        await expect(watcher.page.locator(".still piece")).to_have_count(32)
+        await expect(watcher.page.locator(".still.ground > b")).to_have_count(40)
+        await watcher.page.evaluate(GLIDES)
+        await games[0].play()
+        await watcher.page.wait_for_function("() => glides.join() === 'pawn white'")
+        await others[0].move("32-28")
+        await watcher.page.wait_for_function("() => glides.length === 2")
+        await expect(watcher.page.locator("[data-moved]")).to_have_count(0)
+        for width in (390, 1000):
+            await watcher.page.set_viewport_size({"width": width, "height": 844})
+            # Transitions are told in the frame after that in which they begin.
+            for _ in range(3):
+                await watcher.page.evaluate("new Promise(requestAnimationFrame)")
+            assert await watcher.page.evaluate("glides.length") == 2, width
+
+
 async def test_wall_survives_missing_games_and_a_lost_connection(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 1) as games:

@@ -4,6 +4,7 @@
  */
 
 import type { Color } from '../../net/protocol';
+import { glides, stopsGliding } from '../core/glide';
 import { pieces } from './mini';
 import { pieceNameOf } from './piece-names';
 
@@ -56,6 +57,7 @@ export class ChessStill {
       mark.hidden = true;
     }
     this.element.append(...this.marks);
+    stopsGliding(this.element);
   }
 
   /** `last` is a wire move whose squares are marked. */
@@ -81,6 +83,7 @@ export class ChessStill {
     const lifted = moved.map(({ from, to, sign }) => {
       const element = this.places.get(from)!;
       this.places.delete(from);
+      glides(element);
       return { element, at: to, sign };
     });
     for (const at of gone) {

@@ -2,6 +2,7 @@
 
 import type { Color } from '../../net/protocol';
 import type { Placement, Square } from '../../notation/pieces';
+import { glides, stopsGliding } from '../core/glide';
 import { pathSquares, pieceClass, type Ground } from './ground';
 import { at, difference, pieceElement, size } from './pieces';
 
@@ -19,6 +20,7 @@ export class GroundStill {
     this.element.className = `still ground ${ground.className}`;
     this.element.setAttribute('aria-hidden', 'true');
     this.element.dataset.testid = 'still';
+    stopsGliding(this.element);
     if (ground.holes) for (const square of ground.places.keys()) this.holes.push([square, this.mark('hole', square)]);
   }
 
@@ -41,6 +43,7 @@ export class GroundStill {
     const lifted = moved.map(({ from, to, piece }) => {
       const element = this.pieces.get(from)!;
       this.pieces.delete(from);
+      glides(element);
       return { element, at: to, piece };
     });
     for (const square of gone) {
