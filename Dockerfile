@@ -1,7 +1,8 @@
 # The server with its page, for linux/amd64 and linux/arm64 (every compiled package has wheels for both):
 #   docker build -t zeitnot:0.1.0 .
 #   docker buildx build --platform linux/amd64,linux/arm64 -t registry.example/zeitnot:0.1.0 --push .
-# Everything that is downloaded is pinned with its hash: requirements/*.txt, web/package-lock.json.
+# Everything that is downloaded is pinned with its hash: requirements/*.txt, web/package-lock.json. The exception is the
+# robots' chess engine, a package of the base image's own Debian, which apt verifies by Debian's key.
 
 # The Python that the tests run on. Debian's C library, since PostgreSQL's wheel has none for Alpine's.
 ARG PYTHON=python:3.11.16-slim-bookworm
@@ -32,6 +33,7 @@ COPY harness harness
 COPY lobby lobby
 COPY simul simul
 COPY realtime realtime
+COPY robots robots
 COPY --from=page /src/realtime/static realtime/static
 RUN /tools/bin/pip wheel --no-index --no-build-isolation --no-deps -w /wheels .
 # A venv without pip, filled from outside: what runs has no tools in it.
@@ -45,6 +47,9 @@ FROM ${PYTHON}
 RUN python -m pip uninstall --yes --root-user-action=ignore setuptools wheel pip \
     && groupadd --gid 10001 zeitnot \
     && useradd --uid 10001 --gid 10001 --home-dir /var/lib/zeitnot --create-home --shell /usr/sbin/nologin zeitnot
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends fairy-stockfish \
+    && rm -rf /var/lib/apt/lists/*
 COPY --from=packages /opt/zeitnot /opt/zeitnot
 # All addresses, for a container's own is not known before. Without ZEITNOT_DATABASE the data are an embedded PostgreSQL's, in
 # /var/lib/zeitnot/zeitnot-data: put a volume there.

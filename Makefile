@@ -174,9 +174,10 @@ docs: $(VENV)/.run
 	$(BIN)/python -m codegen.notation_tables
 	$(BIN)/python -m codegen.draughts_boards
 	$(BIN)/python -m codegen.operations_doc
+	$(BIN)/python -m codegen.robots_doc
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:
-	rm -rf $(VENV) build *.egg-info game_core/draughts/_sweep.* web/node_modules realtime/static .coverage
+	rm -rf $(VENV) build *.egg-info game_core/draughts/_sweep.* web/node_modules realtime/static robots/chess/wasm .coverage
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -path ./zeitnot-data -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

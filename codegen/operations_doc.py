@@ -31,7 +31,7 @@ def sections() -> dict[str, str]:
 def _settings() -> str:
     rows = (
         (
-            f"`{option.flag} {option.metavar or '{' + ','.join(option.choices or ()) + '}'}`",
+            f"`{option.usage}`",
             f"`{option.variable}`",
             option.help,
         )

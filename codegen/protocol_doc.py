@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 from msgspec import inspect
 
 from codegen.markdown import format_table, rewrite
@@ -31,6 +32,7 @@ PLACES = {
     "conductor": ", the host, or the `acting` stand-in",
     "stand_in": ", the host or the stand-in",
     "board": ", a board",
+    "robot": ", a robot of the server",
 }
 """Names of ``permissions.Place`` in the document."""
 
@@ -72,6 +74,12 @@ MEANINGS = {
     "what": "what to claim",
     "text": "the text as typed; at most 140 characters after cleaning",
     "chat.topic": "`game:ID`",
+    "holder": "name of the process, drawn at its start",
+    "active": "it was told that it is the one that plays",
+    "leaving": "it is about to stop",
+    "games": "the variants that it plays, by game: at most 16 games and 64 variants of each",
+    "free": "number of new games that it accepts until its next report",
+    "least_s": "shortest estimated time of a side (base and 40 increments) that it accepts in a new game, in seconds",
     "on": "true pauses the clocks, false resumes them",
 }
 """Meaning of a field, by its name, or by request and name where it differs."""
@@ -120,7 +128,8 @@ def _fields(name: str, request: type[Request]) -> str:
 
 
 def _default(field: inspect.Field) -> str:
-    return f"`{json.dumps(field.default)}`"
+    default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return f"`{json.dumps(default)}`"
 
 
 def _type(kind: inspect.Type) -> str:
@@ -133,6 +142,8 @@ def _type(kind: inspect.Type) -> str:
         return "boolean"
     if isinstance(kind, inspect.StrType):
         return f"text of {kind.min_length or 0} to {kind.max_length} characters"
+    if isinstance(kind, inspect.DictType):
+        return "map of lists"
     assert isinstance(kind, inspect.IntType), f"no words for {kind}"
     return f"integer from {kind.ge}" if kind.le == SAFE_INT else f"integer {kind.ge} to {kind.le}"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lobby.errors import Conflict, Forbidden
 from lobby.moderation.blocks import is_either_blocked
 from lobby.players import lock_open
+from lobby.robots.robot_accounts import is_robot
 
 if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
@@ -18,7 +19,8 @@ class FairStart:
     """Refuses games of closed accounts, of people under a play ban, and of two people when one has blocked the other.
 
     The request itself was checked with a more specific error; this covers the moment in between, and the other person.
-    Games against oneself are exempt, except for an account that was just deleted. Both rows are locked when a game
+    Games against oneself are exempt, except for an account that was just deleted; those against robots from play bans,
+    which protect people. Both rows are locked when a game
     begins, so that an account is closed either before it, which is seen here, or after it.
     """
 
@@ -37,7 +39,7 @@ class FairStart:
         await lock_open(connection, white, black)
         if white.id != black.id:
             for user in (white, black):
-                if self._bans.of(user.id) is not None:
+                if self._bans.of(user.id) is not None and not (is_robot(white.id) or is_robot(black.id)):
                     raise Conflict(f"{user.name} cannot start games at the moment")
             if await is_either_blocked(connection, white.id, black.id):
                 raise Forbidden("one of you has blocked the other")

@@ -28,6 +28,8 @@ from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
 from lobby.pools.pools import WAVE_MS, PoolKey
 from lobby.ratings import rating_store
+from lobby.robots.robot_desk import RobotDesk
+from lobby.robots.robot_lease import RobotLease
 from lobby.seeks.seek_desk import RemovedOffers, SeekDesk, withdraw
 from lobby.seeks.seeks import SeekBook
 
@@ -85,6 +87,7 @@ class Lobby:
 
     Attributes:
         publisher: as given.
+        robots: the process that plays for the robots.
     """
 
     def __init__(
@@ -110,7 +113,9 @@ class Lobby:
         self._pools = PoolBook()
         self._ledger = Ledger(pool, self._book, self._pools, starter, publisher, now_ms, fence)
         self._seeks = SeekDesk(self._ledger, starter, now_ms, randbelow)
-        self._challenges = ChallengeDesk(self._ledger, starter, now_ms, randbelow)
+        self.robots = RobotLease(self._book.is_here, now_ms)
+        desk = RobotDesk(self.robots, starter, randbelow)
+        self._challenges = ChallengeDesk(self._ledger, starter, desk, now_ms, randbelow)
         self._waiting = PoolDesk(self._ledger, starter, now_ms, randbelow)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticks = 0
@@ -302,7 +307,7 @@ class Lobby:
         level: int | None = None,
         key: str | None = None,
     ) -> dict[str, Any]:
-        """Handle ``challenge``. The reply has ``challenge`` and ``url``; for a game against oneself ``g``."""
+        """Handle ``challenge``. The reply has ``challenge`` and ``url``; for a game that starts at once ``g``."""
         return await self._finish(self._challenges.challenge(user, proposal, to, level, key), "challenge")
 
     async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from lobby.robots.robot_accounts import open_robot_accounts
 from realtime.clock.garbage_collection import GarbageCollection
 from realtime.cluster.bus.drain import Drain
 from realtime.cluster.bus.partition_guard import PartitionGuard
+from realtime.commands.service_token import make_service_token
 from realtime.games.clocks.deadlines import Deadlines
 from realtime.games.clocks.ticker import Ticker
 from realtime.games.moderation import lines_in, words_of
@@ -205,6 +207,9 @@ def _http(parts: ServerParts) -> ASGIApp:
 async def _start(parts: ServerParts) -> PartitionGuard:
     """Join the other nodes, find the games to load, and start all background work."""
     base, games, lobby = parts.base, parts.games, parts.lobby
+    token_file = base.settings.robots_token
+    if token_file is not None:
+        await open_robot_accounts(base.pool, make_service_token(token_file))
     await base.cluster.start()  # now that there are handlers for all messages
     await lobby.moderation.bans.load()
     await lobby.lobby.leader.look()

@@ -101,7 +101,8 @@ class ServerProcess:
         # A server that is given a bus to other nodes is one of several anyway.
         asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
         self.nodes = int(asked or (1 if "--nats" in arguments else NODES))
-        self._environment = {**os.environ, "ZEITNOT_WORKERS": str(self.nodes), **(environment or {})}
+        own = {"ZEITNOT_WORKERS": str(self.nodes), "ZEITNOT_NO_ROBOTS": "yes"}
+        self._environment = {**os.environ, **own, **(environment or {})}
 
     @property
     def port(self) -> int:

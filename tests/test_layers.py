@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = ("game_core", "lobby", "simul", "realtime")
 """Each may import itself and those before it."""
 
-BESIDE = {"harness": {"game_core"}, "codegen": set(LAYERS)}
+BESIDE = {"harness": {"game_core"}, "robots": {"game_core"}, "codegen": {*LAYERS, "robots"}}
 """Packages beside the server, with the packages that they may import. ``harness`` also imports from ``realtime`` what a
 node is started with, and what reads its database."""
 
@@ -84,13 +84,25 @@ def subpackage_of(name: str) -> str:
 def test_no_package_imports_from_a_higher_layer(layer: str) -> None:
     above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "bench", "codegen"}
     if layer != "realtime":
-        above.add("harness")  # which only the command ``zeitnot`` runs
+        above |= {"harness", "robots"}  # which only the command ``zeitnot`` runs
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(layer)
         for name, line in imported(path)
         if package_of(name) in above
     ]
+    assert found == []
+
+
+def test_robots_import_the_rules_only() -> None:
+    others = {*LAYERS, *BESIDE, "bench", "tests"} - {"robots", *BESIDE["robots"]}
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules("robots")
+        for name, line in imported(path)
+        if package_of(name) in others
+    ]
+    assert modules("robots")
     assert found == []
 
 
@@ -101,7 +113,7 @@ def test_no_folder_of_realtime_imports_from_a_later_one(subpackage: str) -> None
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(f"realtime/{subpackage}")
         for name, line in imported(path)
-        if subpackage_of(name) in below or name.startswith(("realtime.app", "harness"))
+        if subpackage_of(name) in below or name.startswith(("realtime.app", "harness", "robots"))
     ]
     assert modules(f"realtime/{subpackage}")
     assert found == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-PACKAGES = ("game_core", "lobby", "simul", "realtime", "harness", "bench", "codegen")
+PACKAGES = ("game_core", "lobby", "simul", "realtime", "harness", "robots", "bench", "codegen")
 
 REQUESTS = "realtime/protocol/requests.py"
 """A request of a socket may be named as the command that it becomes, or as what it creates."""

@@ -13,6 +13,7 @@ declare module 'node:path' {
 }
 
 declare module 'node:fs/promises' {
+  export function mkdir(path: string, options: { recursive: true }): Promise<string | undefined>;
   export function readdir(path: string, options: { recursive: true }): Promise<string[]>;
   export function readFile(path: string): Promise<Uint8Array>;
   export function writeFile(path: string, data: Uint8Array): Promise<void>;

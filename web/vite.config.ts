@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { compressed } from './compressed.ts';
 import { piecesAsText } from './pieces-as-text.ts';
+import { robotEngine } from './robot-engine.ts';
 import { wordsInFiles } from './words-in-files.ts';
 
 const SERVER = 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [wordsInFiles(), piecesAsText(), compressed()],
+  plugins: [wordsInFiles(), piecesAsText(), compressed(), robotEngine()],
   build: {
     outDir: '../realtime/static',
     emptyOutDir: true,

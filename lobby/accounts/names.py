@@ -18,6 +18,9 @@ RESERVED = frozenset(
 )  # fmt: skip
 """Words of the protocol, and names that could be mistaken for the server or its staff."""
 
+ROBOT_NAME = "Robot-{}"
+"""Name of the robot of a level."""
+
 RESERVED_BEGINNINGS = ("guest", "deleted")
 """Prefixes of names that the server generates, for guests and for deleted accounts."""
 
@@ -60,6 +63,6 @@ def skeleton(name: str) -> str:
     return name.lower().translate(_ALIKE)
 
 
-_RESERVED_SKELETONS = frozenset(map(skeleton, RESERVED))
+_RESERVED_SKELETONS = frozenset(map(skeleton, (*RESERVED, *map(ROBOT_NAME.format, range(1, 9)))))
 _RESERVED_STARTS = tuple(map(skeleton, (*RESERVED_BEGINNINGS, *RESERVED_ENDS)))
 _RESERVED_ENDS = tuple(map(skeleton, RESERVED_ENDS))

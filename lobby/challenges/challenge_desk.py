@@ -9,6 +9,7 @@ from lobby import store
 from lobby.accounts.identity import open_user_named
 from lobby.challenges.challenges import (
     MAX_CHALLENGES,
+    ROBOT,
     SELF,
     Challenge,
     away_messages,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from lobby.pairing import RandomBelow
     from lobby.ports import Connection, GameStarter
     from lobby.proposals import Proposal
+    from lobby.robots.robot_desk import RobotDesk
     from lobby.wire.lobby import ChallengeAwayWire, ChallengeWire, Closed, DeclineReason
 
 
@@ -45,8 +47,16 @@ class ChallengeDesk:
     """The challenges of all users. They are stored only in the database: each concerns two people, and no list shows
     them."""
 
-    def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        starter: GameStarter,
+        robots: RobotDesk,
+        now_ms: Callable[[], int],
+        randbelow: RandomBelow,
+    ) -> None:
         self._ledger = ledger
+        self._robots = robots
         self._starter = starter
         self._now_ms = now_ms
         self._randbelow = randbelow
@@ -55,8 +65,10 @@ class ChallengeDesk:
     async def challenge(
         self, user: User, proposal: Proposal, to: str | None, level: int | None, key: str | None
     ) -> dict[str, Any]:
-        """Create a challenge. The reply has ``challenge`` and ``url``; for a game against oneself ``g``."""
+        """Create a challenge. The reply has ``challenge`` and ``url``; for a game against oneself or a robot ``g``."""
         check_level(to, level)
+        if to == ROBOT and level is not None:
+            return await self._ledger.change(user.id, key, partial(self._robots.start, user, proposal, level))
         if to == SELF:
             return await self._ledger.change(user.id, key, partial(self._start_alone, user, proposal))
         recipient = None

@@ -14,8 +14,9 @@ import msgspec
 
 from game_core.time_control import format_time_control
 from lobby.accounts.user import User, user_wire
-from lobby.errors import BadMessage, Conflict, Forbidden, Unavailable
+from lobby.errors import BadMessage, Conflict, Forbidden
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
+from lobby.robots.robot_accounts import LEVELS
 from lobby.wire.lobby import Closed, DeclineReason, Wish
 
 if TYPE_CHECKING:
@@ -40,11 +41,8 @@ DIRECT_MS = 14 * DAY_MS
 MAX_CHALLENGES = 20
 """Open challenges of one person: enough for an evening at a club, too few to spam a server."""
 
-LEVELS = range(1, 9)
-
 SELF = "self"
 ROBOT = "robot"
-"""Reserved: not implemented."""
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,13 +80,11 @@ def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Prop
 
 
 def check_level(to: str | None, level: int | None) -> None:
-    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadMessage``; ``Unavailable`` for robots."""
+    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadMessage``."""
     if level is not None and level not in LEVELS:
         raise BadMessage(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
-    if to == ROBOT:
-        if level is None:
-            raise BadMessage(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
-        raise Unavailable("to: there is no robot on this server")
+    if to == ROBOT and level is None:
+        raise BadMessage(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
 
 
 def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int) -> None:

@@ -122,6 +122,14 @@ class WaiterWire(TypedDict):
     since: int
 
 
+class RobotsWire(TypedDict):
+    """The robots of the server: ``games`` are the variants that they play, by game. They take no new game while they
+    are ``busy``."""
+
+    busy: bool
+    games: dict[str, list[str]]
+
+
 LobbyEventWire = LobbyAddWire | LobbyGoneWire
 
 ChallengeTermsWire = TypedDict(

@@ -1,4 +1,5 @@
-"""The command ``zeitnot``: serve, migrate, backup, restore, games, import, users, ratings, demo, chaos, version."""
+"""The command ``zeitnot``: serve, robots, migrate, backup, restore, games, import, users, ratings, demo, chaos,
+version."""
 
 from __future__ import annotations
 
@@ -16,7 +17,14 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError, Refusal
 from realtime import __version__
-from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
+from realtime.commands.settings import (
+    DATABASE_OPTIONS,
+    ROBOTS_OPTIONS,
+    SERVE_OPTIONS,
+    Option,
+    read_robots_settings,
+    read_settings,
+)
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting, DatabaseError, RealtimeError
 
@@ -41,6 +49,8 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="run the server")
     _add(serve, SERVE_OPTIONS + DATABASE_OPTIONS)
+    robots = commands.add_parser("robots", help="play for the robots of a server")
+    _add(robots, ROBOTS_OPTIONS)
     migrate = commands.add_parser("migrate", help="migrate the database to this version and stop")
     _add(migrate, DATABASE_OPTIONS)
     backup = commands.add_parser("backup", help="back up the database to a file, also while a server is running")
@@ -158,6 +168,8 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
             return _demo(args)
         if args.command == "chaos":
             return _chaos(args)
+        if args.command == "robots":
+            return _robots(args)
         settings = read_settings(vars(args), os.environ if node is None else _of_worker(os.environ))
         log.set_up(settings.log_format, settings.log_level)
         if _writes(args):
@@ -243,12 +255,8 @@ def _run(args: argparse.Namespace, settings: Settings, node: str | None) -> int:
             _warn(f"{settings.host}:{port}: {error.strerror}")
             return server.PORT_TAKEN
     with plain_errors(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
-        if args.command == "serve" and settings.workers > 1:
-            from realtime.commands import workers
-
-            return runner.run(workers.serve_workers(settings, on_ready=_print))
         if args.command == "serve":
-            return runner.run(app.serve(settings, on_ready=_print, node_id=node))
+            return runner.run(_serve(settings, node))
         if args.command == "users":
             return runner.run(users.run_users(settings, _print, args.verb, args.arguments))
         if args.command == "import":
@@ -266,6 +274,22 @@ def _run(args: argparse.Namespace, settings: Settings, node: str | None) -> int:
         return runner.run(
             games.print_games(settings, _print, ids=args.ids, user=args.user, most=args.limit_games, as_scores=args.pgn)
         )
+
+
+async def _serve(settings: Settings, node: str | None) -> int:
+    """Run one server or several workers, with the process of the robots beside them."""
+    from realtime import app
+    from realtime.commands import robots_process, workers
+
+    async with robots_process.RobotsProcess(settings) as robots:
+
+        def on_ready(url: str) -> None:
+            _print(url)
+            robots.start(url)
+
+        if settings.workers > 1:
+            return await workers.serve_workers(settings, on_ready)
+        return await app.serve(settings, on_ready, node)
 
 
 @contextlib.contextmanager
@@ -325,6 +349,23 @@ def _demo(args: argparse.Namespace) -> int:
     return 0
 
 
+def _robots(args: argparse.Namespace) -> int:
+    from lobby.robots.robot_accounts import robot_tokens
+    from realtime.commands.service_token import read_service_token
+    from robots import process
+
+    settings = read_robots_settings(vars(args), os.environ)
+    log.set_up(settings.log_format, settings.log_level)
+    log.name_process(robots=True)
+    options = process.RobotsOptions(
+        url=settings.server,
+        tokens=robot_tokens(read_service_token(settings.token_file)),
+        engine=settings.engine,
+        hub_engine=settings.hub_engine,
+    )
+    return asyncio.run(process.run_robots(options))
+
+
 def _mind_signals() -> None:
     """Let SIGTERM and SIGINT end the command by ``KeyboardInterrupt``, after clean-up."""
     # Background commands of a shell start with SIGINT ignored, and asyncio replaces only Python's own handler.
@@ -334,13 +375,13 @@ def _mind_signals() -> None:
 
 def _add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
     for option in options:
-        parser.add_argument(
-            option.flag,
-            dest=option.name,
-            metavar=option.metavar,
-            choices=option.choices,
-            help=f"{option.help} [{option.variable}]",
-        )
+        text = f"{option.help} [{option.variable}]"
+        if option.is_switch:
+            parser.add_argument(option.flag, dest=option.name, action="store_const", const="yes", help=text)
+        else:
+            parser.add_argument(
+                option.flag, dest=option.name, metavar=option.metavar, choices=option.choices, help=text
+            )
 
 
 def _warn(line: str) -> None:

@@ -27,6 +27,14 @@ class Option(msgspec.Struct, frozen=True):
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
+    is_switch: bool = False
+    """It takes no value on the command line; the variable is ``yes`` or ``no``."""
+
+    @property
+    def usage(self) -> str:
+        """``--port PORT``."""
+        value = self.metavar or ("{" + ",".join(self.choices or ()) + "}")
+        return self.flag if self.is_switch else f"{self.flag} {value}"
 
     @property
     def flag(self) -> str:
@@ -39,6 +47,11 @@ class Option(msgspec.Struct, frozen=True):
         return "ZEITNOT_" + self.name.upper()
 
 
+LOG_OPTIONS = (
+    Option("log_format", "log format on standard error (default: text)", choices=("text", "json")),
+    Option("log_level", "minimum level that is logged (default: info)", choices=("debug", "info", "warning", "error")),
+)
+
 DATABASE_OPTIONS = (
     Option("data", "directory of the embedded PostgreSQL (default: zeitnot-data)", "DIR"),
     Option("database", "use this PostgreSQL server instead of the embedded one", "URL"),
@@ -47,8 +60,27 @@ DATABASE_OPTIONS = (
         "directory of the PostgreSQL programs for the embedded server and backups, version 18 or later",
         "DIR",
     ),
-    Option("log_format", "log format on standard error (default: text)", choices=("text", "json")),
-    Option("log_level", "minimum level that is logged (default: info)", choices=("debug", "info", "warning", "error")),
+    *LOG_OPTIONS,
+)
+
+ENGINE_OPTIONS = (
+    Option(
+        "token_file",
+        "file of the service token of robots, created if it is missing (default: robots-token in the data directory)",
+        "FILE",
+    ),
+    Option(
+        "engine",
+        "UCI engine of the chess robots (default: fairy-stockfish or stockfish on PATH, or that of zeitnot[robots])",
+        "PATH",
+    ),
+    Option("hub_engine", "engine for international draughts by the Hub protocol, such as Scan (default: none)", "PATH"),
+)
+
+ROBOTS_OPTIONS = (
+    Option("server", "address of the server (default: http://127.0.0.1:8000)", "URL"),
+    *ENGINE_OPTIONS,
+    *LOG_OPTIONS,
 )
 
 SERVE_OPTIONS = (
@@ -90,7 +122,24 @@ SERVE_OPTIONS = (
     ),
     Option("words", "file of words that chat and profiles show as asterisks, one per line (default: none)", "FILE"),
     Option("source_url", "address of this server's source code, linked from its pages (default: no link)", "URL"),
+    Option("no_robots", "do not start the process that plays for robots (default: no)", is_switch=True),
+    *ENGINE_OPTIONS,
 )
+
+
+ROBOTS_FILE = "robots-token"
+"""Name of the file of the service token in the data directory."""
+
+
+class RobotsSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of ``zeitnot robots``."""
+
+    server: str
+    token_file: Path
+    engine: Path | None = None
+    hub_engine: Path | None = None
+    log_format: Format = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +165,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     notice_seconds: int = 3
     drain_seconds: int = 20
     share_port: bool = False
+    no_robots: bool = False
+    token_file: Path | None = None
+    engine: Path | None = None
+    hub_engine: Path | None = None
     texts: dict[str, str] = {}
     """The given texts by name, to be passed on to workers."""
 
@@ -129,6 +182,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def shows_metrics(self) -> bool:
         """Whether ``/metrics`` is served at the main port: for a single process that only its machine can reach."""
         return self.metrics_port is None and is_loopback(self.host) and not self.proxies and not self.share_port
+
+    @property
+    def robots_token(self) -> Path | None:
+        """File of the service token of robots; None: the server has none."""
+        if self.token_file is not None:
+            return self.token_file
+        return None if self.no_robots or self.database is not None else self.data / ROBOTS_FILE
 
     @property
     def target(self) -> str:
@@ -190,12 +250,44 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         notice_seconds=_count("notice_seconds", value("notice_seconds"), 3, range(301)),
         drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),
         share_port=_one_of("share_port", value("share_port") or "no", ("yes", "no")) == "yes",
+        no_robots=_one_of("no_robots", value("no_robots") or "no", ("yes", "no")) == "yes",
+        token_file=_path(value("token_file")),
+        engine=_path(value("engine")),
+        hub_engine=_path(value("hub_engine")),
     )
+
+
+def read_robots_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> RobotsSettings:
+    """Read the settings of ``zeitnot robots`` from the command line, then the environment, then the defaults.
+
+    Raises:
+        BadSetting: an invalid value.
+    """
+    _check_variables(environment)
+
+    def value(name: str) -> str | None:
+        return given.get(name) or environment.get("ZEITNOT_" + name.upper()) or None
+
+    server = (value("server") or "http://127.0.0.1:8000").rstrip("/")
+    if not server.startswith(("https://", "http://")):
+        raise BadSetting(f"server: expected an address that begins with https:// or http://, got {server!r}")
+    return RobotsSettings(
+        server=server,
+        token_file=_path(value("token_file")) or Path("zeitnot-data") / ROBOTS_FILE,
+        engine=_path(value("engine")),
+        hub_engine=_path(value("hub_engine")),
+        log_format=_one_of("log_format", value("log_format") or "text", ("text", "json")),  # type: ignore[arg-type]  # checked
+        log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:
     """Refuse unknown variables: a misspelt ``ZEITNOT_DATABASE`` would create a new database."""
-    known = {option.name.upper() for option in SERVE_OPTIONS + DATABASE_OPTIONS}
+    known = {option.name.upper() for option in SERVE_OPTIONS + DATABASE_OPTIONS + ROBOTS_OPTIONS}
     for variable, text in environment.items():
         name = variable.removeprefix("ZEITNOT_")
         if name != variable and name not in known and text:

@@ -185,6 +185,8 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
             "ZEITNOT_PORT": str(port),
             "ZEITNOT_SHARE_PORT": "yes",
             "ZEITNOT_WORKERS": "1",
+            "ZEITNOT_NO_ROBOTS": "yes",  # their process runs beside this one
+            "ZEITNOT_TOKEN_FILE": str(settings.robots_token or ""),
         }
         of_each = [{"ZEITNOT_METRICS_PORT": str(port)} for port in settings.metrics_ports] or [{}] * settings.workers
         workers += [Worker(number, environment | own) for number, own in enumerate(of_each, start=1)]

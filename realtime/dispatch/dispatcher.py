@@ -83,6 +83,7 @@ class Dispatcher:
             r.Sub: topic_verbs.sub,
             r.Unsub: topic_verbs.unsub,
             r.Chat: chat_verbs.handle,
+            r.Robots: lobby_verbs.report_robots,
             **dict.fromkeys(games.BUILDERS, game_verbs.handle),
             **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),
             **dict.fromkeys(SIMUL_REQUESTS.values(), simul_verbs.handle),

@@ -23,6 +23,7 @@ from lobby.moderation.bans import insert_play_ban
 from lobby.moderation.game_conduct import GameEnd, conduct_of
 from lobby.moderation.play_bans import WINDOW, RecordedGame, due_ban
 from lobby.ratings.ratings import LEAST_PLIES
+from lobby.robots.robot_accounts import is_robot
 from lobby.wire.moderation import Deed
 from realtime.journal.journal_sql import decode_cause, decode_event
 from realtime.postgres.database import FAILURES, classify
@@ -192,6 +193,8 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
 def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
     """Return the verdict on the game of ``row``, from its last events."""
     people: dict[Color, str] = {"w": row["white"], "b": row["black"]}
+    if any(map(is_robot, people.values())):  # which nobody keeps waiting
+        return Verdicts(row["id"], people, {"w": "ok", "b": "ok"}, row["ended_at"])
     try:
         deeds = conduct_of(_ending(row, records, people))
     except (GameError, msgspec.ValidationError):

@@ -15,13 +15,14 @@ from msgspec import Meta
 from game_core.errors import Refusal
 from lobby.errors import BadMessage
 from lobby.wire.lobby import DeclineReason, PoolName, Profile
-from realtime.protocol.permissions import ANYBODY, OWNER, PLAY, READ, RECIPIENT, SEAT, Permission
+from realtime.protocol.permissions import ANYBODY, OWNER, PLAY, READ, RECIPIENT, ROBOT, SEAT, Permission
 from realtime.protocol.request_fields import (
     SAFE_INT,
     ChangeRequest,
     DelayMoves,
     DelayS,
     Id,
+    Key,
     MoveText,
     Name,
     Ply,
@@ -219,6 +220,20 @@ class Chat(ChangeRequest, frozen=True, kw_only=True):
     topic: Topic
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
     """As typed; ``lobby.chat`` cleans it and checks its length."""
+
+
+@REQUESTS.declare("robots", ROBOT)
+class Robots(Request, frozen=True, kw_only=True):
+    """Report of the process that plays for the robots, once a second. Answered with ``active``."""
+
+    holder: Key
+    active: bool = False
+    leaving: bool = False
+    games: Annotated[dict[Name, Annotated[list[Name], Meta(max_length=64)]], Meta(max_length=16)] = msgspec.field(
+        default_factory=dict
+    )
+    free: Annotated[int, Meta(ge=0, le=1000)] = 0
+    least_s: Annotated[int, Meta(ge=0, le=86400)] = 0
 
 
 REQUESTS.update(SIMUL_REQUESTS)

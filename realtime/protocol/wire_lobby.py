@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, WaiterWire
+from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, RobotsWire, WaiterWire
 from realtime.protocol.wire_types import LiveGameWire
 from simul.wire_lists import SimulCardWire
 
@@ -12,12 +12,14 @@ from simul.wire_lists import SimulCardWire
 class LobbySnapshotWire(OpenSeeksWire):
     """Sent after ``sub`` to ``lobby``. ``top`` are the best-rated games in play, best first; ``simuls`` are those open
     to join, newest first; ``waiters`` are people in casual pools, longest waiting first. ``pools`` maps each pool to
-    three numbers: people who wait for a casual game, people who wait for a rated one, and games in play."""
+    three numbers: people who wait for a casual game, people who wait for a rated one, and games in play. ``robots`` is null while no robot
+    plays."""
 
     top: list[LiveGameWire]
     simuls: list[SimulCardWire]
     waiters: list[WaiterWire]
     pools: dict[str, list[int]]
+    robots: NotRequired[RobotsWire | None]
 
 
 class LobbyGameWire(TypedDict):
@@ -68,6 +70,14 @@ class LobbyWaiterGoneWire(TypedDict):
     user: str
 
 
+class LobbyRobotsWire(TypedDict):
+    """Robots have come, have gone, or play other games; numbered."""
+
+    t: Literal["lobby.robots"]
+    seq: int
+    robots: RobotsWire | None
+
+
 LobbyEventWire = (
     LobbyAddWire
     | LobbyGoneWire
@@ -77,4 +87,5 @@ LobbyEventWire = (
     | LobbySimulGoneWire
     | LobbyWaiterWire
     | LobbyWaiterGoneWire
+    | LobbyRobotsWire
 )

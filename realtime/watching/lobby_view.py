@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from lobby.lobby import Lobby
-    from lobby.wire.lobby import LobbyCountWire, WaiterWire
+    from lobby.wire.lobby import LobbyCountWire, RobotsWire, WaiterWire
     from realtime.clock.loop_time import ServerTime
     from realtime.games.tables import Tables
     from realtime.people.presence import Presence
     from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,
         LobbyGameWire,
+        LobbyRobotsWire,
         LobbySimulGoneWire,
         LobbySimulWire,
         LobbySnapshotWire,
@@ -178,6 +179,7 @@ class LobbyView:
         """Simuls as they were last sent, the newest first."""
         self._waiters: dict[str, WaiterWire] = {}
         """Waiting people as they were last sent, by id."""
+        self._robots: RobotsWire | None = None
         self._counts = (-1, -1)
         self._pools: dict[str, list[int]] = {}
         self._ticks = 0
@@ -193,10 +195,11 @@ class LobbyView:
         return self._lobby.seq
 
     def tick(self) -> None:
-        """Once a second, publish changes of the best games, the simuls, the waiting people, and the counts."""
+        """Once a second, publish changes of the best games, simuls, waiting people, robots, and counts."""
         self._look_at_games()
         self._look_at_simuls()
         self._look_at_waiters()
+        self._look_at_robots()
         counts = (self._content.count(), self._people.online)
         pools = self._pools if self._ticks % POOLS_TICKS else self._count_pools()
         is_repeat = self._ticks % REPEAT_TICKS == 0
@@ -220,6 +223,7 @@ class LobbyView:
                 "simuls": list(self._open.values()),
                 "waiters": sorted(self._waiters.values(), key=waiting_order),
                 "pools": self._pools,
+                "robots": self._robots,
             }
             self._snapshot, self._snapshot_seq = Message(body), self._lobby.seq
         return self._snapshot
@@ -258,6 +262,13 @@ class LobbyView:
         for user, card in news[:WAITERS_TOLD]:
             self._waiters[user] = card
             event: LobbyWaiterWire = {"t": "lobby.waiter", "seq": self._lobby.next_seq(), "card": card}
+            self._topic.publish(Message(event, event["seq"]))
+
+    def _look_at_robots(self) -> None:
+        robots = self._lobby.robots.wire()
+        if robots != self._robots:
+            self._robots = robots
+            event: LobbyRobotsWire = {"t": "lobby.robots", "seq": self._lobby.next_seq(), "robots": robots}
             self._topic.publish(Message(event, event["seq"]))
 
     def _count_pools(self) -> dict[str, list[int]]:

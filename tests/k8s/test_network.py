@@ -21,8 +21,10 @@ DNS = {("dns", "UDP 53"), ("dns", "TCP 53")}
 NATS = {("nats", "TCP 4222")}
 
 DEV = {
-    ("server", "in"): set(),
+    ("server", "in"): {("robots", "TCP 8000")},
     ("server", "out"): DNS | NATS | {("postgres", "TCP 5432")},
+    ("robots", "in"): set(),
+    ("robots", "out"): DNS | {("server", "TCP 8000")},
     ("nats", "in"): {("server", "TCP 4222")},
     ("nats", "out"): set(),
     ("postgres", "in"): {("server", "TCP 5432")},
@@ -38,6 +40,7 @@ MAIL = {("outside", "TCP 465"), ("outside", "TCP 587")}
 OPERATOR = {("pods of zeitnot-postgres", "TCP 5432")}
 BACKUP = DNS | {("192.0.2.10/32", "TCP 5432")}
 OUT, IN = ("server", "out"), ("server", "in")
+ROBOTS = {("robots", "in"): set(), ("robots", "out"): DNS | {("server", "TCP 8000")}}
 EXPECTED = {
     "dev": DEV,
     "production": PRODUCTION,
@@ -45,11 +48,14 @@ EXPECTED = {
     "production with cloudnative-pg": {**PRODUCTION, OUT: DNS | NATS | OPERATOR},
     "production with connections": PRODUCTION,
     "production with mail": {**PRODUCTION, OUT: PRODUCTION[OUT] | MAIL},
+    "production with robots": {**PRODUCTION, IN: PRODUCTION[IN] | {("robots", "TCP 8000")}, **ROBOTS},
     "production with tls": PRODUCTION,
     "production with without-monitoring": {**PRODUCTION, IN: {("namespace ingress", "TCP 8000")}},
     "production with all": {
         **PRODUCTION,
         OUT: DNS | NATS | OPERATOR | MAIL,
+        IN: PRODUCTION[IN] | {("robots", "TCP 8000")},
+        **ROBOTS,
         ("backup", "in"): set(),
         ("backup", "out"): DNS | OPERATOR,
     },

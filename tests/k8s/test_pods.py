@@ -74,7 +74,7 @@ def test_memory_limit_follows_the_measured_figures() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_images_have_the_tested_names_and_versions(variant: str) -> None:
-    ours = {"server": VERSION, "migration": VERSION, "backup": VERSION}
+    ours = {"server": VERSION, "migration": VERSION, "backup": VERSION, "robots": VERSION}
     for workload, container in containers(variant):
         name, _, tag = container["image"].partition(":")
         component = labels_of(workload)["app.kubernetes.io/component"]

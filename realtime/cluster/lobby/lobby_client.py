@@ -23,6 +23,7 @@ from lobby.errors import Unavailable
 from lobby.pairing import NewGame
 from lobby.pools.pools import named_pool
 from lobby.proposals import Proposal
+from lobby.robots.robot_lease import RobotsReport
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.roles import RoleLost
@@ -82,6 +83,7 @@ class LobbyRequest(msgspec.Struct, omit_defaults=True):
     reason: str = "generic"
     rated: bool = False
     game: NewGame | None = None
+    robots: RobotsReport | None = None
 
 
 class LobbyReply(msgspec.Struct):
@@ -112,6 +114,11 @@ async def _rematch(lobby: Lobby, request: LobbyRequest) -> str:
     return await lobby.rematch(request.game, request.id)
 
 
+async def _report_robots(lobby: Lobby, request: LobbyRequest) -> bool:
+    assert request.robots is not None, "this is asked with a report"
+    return lobby.robots.report(request.robots)
+
+
 CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "seek": lambda lobby, q: lobby.seek(_user(q), _proposal(q), key=q.key),
     "unseek": lambda lobby, q: lobby.unseek(_user(q), q.id, key=q.key),
@@ -127,9 +134,10 @@ CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "drop": lambda lobby, q: lobby.drop(q.id),
     "sits_down": lambda lobby, q: lobby.sits_down(q.id),
     "rematch": _rematch,
+    "report_robots": _report_robots,
 }
 
-REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch"}
+REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch", "report_robots"}
 """Operations that may be repeated without a key."""
 
 
@@ -227,6 +235,11 @@ class LobbyClient:
         """See ``Lobby.rematch``."""
         made: str = await self._do(LobbyRequest("rematch", id=next_id, game=previous))
         return made
+
+    async def report_robots(self, report: RobotsReport) -> bool:
+        """See ``RobotLease.report``."""
+        is_active: bool = await self._do(LobbyRequest("report_robots", robots=report))
+        return is_active
 
     # -- queries ------------------------------------------------------------------------------------------
 

@@ -115,5 +115,6 @@ _HANDLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "lobby.simul_gone": lambda shown, body: shown.update(simuls=_without(shown["simuls"], "simul", body)),
     "lobby.waiter": _waiter,
     "lobby.waiter_gone": lambda shown, body: shown.update(waiters=_without_waiter(shown, body["user"])),
+    "lobby.robots": lambda shown, body: shown.update(robots=body["robots"]),
     "lobby.count": _count,
 }

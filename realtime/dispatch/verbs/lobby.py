@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refusal, UnknownVariant
 from game_core.registry import rules_for
-from lobby.errors import BadMessage, Conflict, RateLimited
+from lobby.errors import BadMessage, Conflict, Forbidden, RateLimited
 from lobby.moderation.bans import ban_notice
 from lobby.pools.pools import PoolKey
 from lobby.proposals import Proposal
+from lobby.robots.robot_accounts import is_robot
+from lobby.robots.robot_lease import RobotsReport
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import requests as r
 
@@ -106,6 +108,23 @@ class LobbyVerbs:
             raise RateLimited("too many seeks and challenges; try again later")
         session.later(request.id, self._call(session, request, session.person))
 
+    def report_robots(self, session: Session, request: r.Robots, received_ms: int) -> None:
+        """Handle ``robots``, which costs others nothing and has no rate limit of its own."""
+        if not is_robot(session.person.id):
+            raise Forbidden("only the robots of this server can do this")
+        report = RobotsReport(
+            holder=request.holder,
+            active=request.active,
+            leaving=request.leaving,
+            games=request.games,
+            free=request.free,
+            least_s=request.least_s,
+        )
+        session.later(request.id, self._report_robots(session, request.id, report))
+
+    async def _report_robots(self, session: Session, request_id: int | None, report: RobotsReport) -> None:
+        session.ok(request_id, {"active": await self._lobby.report_robots(report)})
+
     async def _call(self, session: Session, request: Any, user: User) -> None:
         refusal = self._why_not(request, user) if type(request) in BEGINNINGS else None
         if refusal is None:
@@ -121,7 +140,7 @@ class LobbyVerbs:
         """Return why ``user`` may not begin any game now; None if they may."""
         if self._live_games.count(user.id) >= UNFINISHED:
             return Conflict(f"you have {UNFINISHED} games in progress; finish some first")
-        if isinstance(request, r.Challenge) and request.to == "self":
+        if isinstance(request, r.Challenge) and request.to in ("self", "robot"):
             return None  # a ban protects other players
         try:
             self._bans.check_play(user.id)

@@ -167,7 +167,8 @@ async def test_lobby_events_are_numbered_without_gaps(url: str, tc: dict[str, in
     async with guests(url, 3) as (one, two, watcher), Client(url, codec="json") as stranger:
         before = await watch_lobby(watcher)
         begun = await watch_lobby(stranger)
-        assert before.keys() == {"t", "seq", "seeks", "games", "online", "top", "simuls", "waiters", "pools"}
+        parts = {"seeks", "games", "online", "top", "simuls", "waiters", "pools", "robots"}
+        assert before.keys() == {"t", "seq", *parts}
         for _ in range(3):
             seek = (await one.request("seek", tc=tc))["seek"]
             if is_several(url):

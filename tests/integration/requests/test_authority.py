@@ -110,6 +110,7 @@ ROWS = [
     Row("accept", _seek, "forbidden", seated={"b": "forbidden", "w": "forbidden"}),
     Row("challenge", _terms(to="self", rated=True), "forbidden"),
     Row("challenge", _terms(to="robot", level=3), "unavailable"),
+    Row("robots", lambda scene: {"holder": "somebody"}, "forbidden"),
     Row("challenge.accept", _challenge, "forbidden", seated={"w": "forbidden"}),
     Row("challenge.decline", _challenge, "forbidden", seated={"w": "forbidden"}),
     Row("challenge.decline", lambda scene: {"challenge": scene.challenge, "reason": "later"}, "forbidden"),

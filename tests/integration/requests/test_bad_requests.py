@@ -43,6 +43,7 @@ VALID: dict[str, dict[str, Any]] = {
     "rematch": {"g": "nosuch", "do": "offer"},
     "pause": {"g": "nosuch", "on": True},
     "chat": {"topic": "game:nosuch", "text": "good luck"},
+    "robots": {"holder": "somebody"},
 }
 """The fields that each request needs, all of them well-formed."""
 
@@ -105,6 +106,12 @@ WRONG: dict[str, Sequence[Any]] = {
     "seconds": (*NOT_A_NUMBER, 0, 3601),
     "what": NOT_A_WORD,
     "on": NOT_A_FLAG,
+    "holder": (*NOT_TEXT, "", "x" * 33),
+    "active": NOT_A_FLAG,
+    "leaving": NOT_A_FLAG,
+    "games": ("chess", 5, True, [], ["chess"], {"chess": "standard"}, {"chess": [5]}, {"chess": ["x"] * 65}),
+    "free": (*NOT_A_NUMBER, 1001),
+    "least_s": (*NOT_A_NUMBER, 86_401),
     "text": (*NOT_TEXT, "", " ", "\0", "\u202e", "x" * 141, "x" * 1001),
 }
 """By field, or by request and field where it is something of its own there: values of a wrong type, length or range."""

@@ -23,7 +23,7 @@ NAMES = st.builds(
         "Anna_K",
         "a-1",
         "X" * MAX_LENGTH,
-        "Robots",
+        "Robotics",
         "MagnusC90",
         "Badminton",
         "Falstaff",

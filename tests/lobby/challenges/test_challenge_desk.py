@@ -115,7 +115,9 @@ async def test_rated_game_against_oneself_is_refused(world: World) -> None:
 
 
 @pytest.mark.parametrize(("level", "error"), [(3, Unavailable), (None, BadMessage), (0, BadMessage), (9, BadMessage)])
-async def test_challenge_to_a_robot_is_refused(world: World, level: int | None, error: type[Refusal]) -> None:
+async def test_challenge_to_a_robot_without_robots_is_refused(
+    world: World, level: int | None, error: type[Refusal]
+) -> None:
     with pytest.raises(error):
         await world.lobby.challenge(await world.guest(), wanted(), to="robot", level=level)
 

@@ -64,6 +64,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "rematch": {"g": "g1", "do": "offer"},
     "pause": {"g": "g1", "on": True},
     "chat": {"topic": "game:g1", "text": "hello"},
+    "robots": {"holder": "p1"},
 }
 """Each type with its required fields only."""
 
@@ -126,11 +127,12 @@ def test_every_change_request_may_have_a_key(name: str) -> None:
         assert text.startswith("key: ")
 
 
-def test_only_ping_and_subscriptions_are_no_change_requests() -> None:
+def test_only_ping_subscriptions_and_reports_are_no_change_requests() -> None:
     assert {name for name, request in REQUESTS.items() if not issubclass(request, ChangeRequest)} == {
         "ping",
         "sub",
         "unsub",
+        "robots",
     }
 
 

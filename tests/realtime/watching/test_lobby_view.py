@@ -14,6 +14,7 @@ from lobby.pools.pool_book import PoolBook, waiter_wire
 from lobby.pools.pools import PoolKey, Waiter
 from lobby.proposals import Proposal
 from lobby.ratings.at_start import RatingAtStart
+from lobby.robots.robot_lease import RobotLease
 from lobby.seeks.seeks import SeekBook, new_seek
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
@@ -44,6 +45,7 @@ class Lobby:
         self.book.came(WHITE.id)
         self.snapshots = 0
         self.pools = PoolBook()
+        self.robots = RobotLease(self.book.is_here, lambda: 0)
 
     @property
     def seq(self) -> int:

@@ -199,7 +199,7 @@ export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | En
 
 export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
 
-export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone;
+export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone | LobbyRobots;
 
 export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice | SimulHosting | SimulStandIn;
 
@@ -647,7 +647,8 @@ export interface TvGame {
 
 /** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
 to join, newest first; `waiters` are people in casual pools, longest waiting first. `pools` maps each pool to
-three numbers: people who wait for a casual game, people who wait for a rated one, and games in play. */
+three numbers: people who wait for a casual game, people who wait for a rated one, and games in play. `robots` is null while no robot
+plays. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
@@ -658,6 +659,7 @@ export interface LobbySnapshot {
   simuls: SimulCard[];
   waiters: Waiter[];
   pools: Record<string, number[]>;
+  robots?: Robots | null;
 }
 
 /** An open seek. */
@@ -780,6 +782,13 @@ export interface Waiter {
   since: number;
 }
 
+/** The robots of the server: `games` are the variants that they play, by game. They take no new game while they
+are `busy`. */
+export interface Robots {
+  busy: boolean;
+  games: Record<string, string[]>;
+}
+
 /** A new seek; numbered. */
 export interface LobbyAdd {
   game: string;
@@ -848,6 +857,13 @@ export interface LobbyWaiterGone {
   t: 'lobby.waiter_gone';
   seq: number;
   user: string;
+}
+
+/** Robots have come, have gone, or play other games; numbered. */
+export interface LobbyRobots {
+  t: 'lobby.robots';
+  seq: number;
+  robots: Robots | null;
 }
 
 /** Numbers of games and people; may be lost. `pools` is present if it has changed. */
@@ -1930,6 +1946,18 @@ export interface ChatRequest {
   text: string;
 }
 
+/** Report of the process that plays for the robots, once a second. Answered with `active`. */
+export interface RobotsRequest {
+  t: 'robots';
+  id?: number | null;
+  holder: string;
+  active?: boolean;
+  leaving?: boolean;
+  games?: Record<string, string[]>;
+  free?: number;
+  least_s?: number;
+}
+
 /** Create a simul. */
 export interface SimulCreateRequest {
   t: 'simul.create';
@@ -2193,6 +2221,7 @@ export interface Requests {
   rematch: RematchRequest;
   pause: PauseRequest;
   chat: ChatRequest;
+  robots: RobotsRequest;
   'simul.create': SimulCreateRequest;
   'simul.edit': SimulEditRequest;
   'simul.invite': SimulInviteRequest;

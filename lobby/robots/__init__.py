@@ -1,0 +1,1 @@
+"""The robots of the server: their reserved accounts, and which process plays for them."""

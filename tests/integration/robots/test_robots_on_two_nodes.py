@@ -1,0 +1,68 @@
+"""Robots at one node, their opponents at another."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.integration.robots.robots_beside import robots
+from tests.nats_process import NatsProcess
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, Refusal, guest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.conftest import Server
+
+
+@pytest.fixture
+def token_file(tmp_path: Path) -> Path:
+    return tmp_path / "token"
+
+
+@pytest.fixture
+def pair(postgres: Server, tmp_path: Path, token_file: Path) -> Iterator[tuple[ServerProcess, ServerProcess]]:
+    """Two nodes; the first leads the lobby."""
+    name = postgres.create()
+    with ExitStack() as stack:
+        stack.callback(postgres.drop, name)
+        nats = stack.enter_context(NatsProcess())
+        common = ("--database", postgres.url(name), "--nats", nats.url, "--token-file", str(token_file))
+        yield (
+            stack.enter_context(ServerProcess(tmp_path / "a", *common)),
+            stack.enter_context(ServerProcess(tmp_path / "b", *common)),
+        )
+
+
+async def test_robots_play_people_at_other_nodes_and_stay_when_the_leader_dies(
+    pair: tuple[ServerProcess, ServerProcess], token_file: Path
+) -> None:
+    first, second = pair
+    token = guest(first.url)[0]
+    async with robots(second.url, token_file) as moves:
+
+        async def begins(client: Client) -> bool:
+            try:
+                game = (await client.request("challenge", tc={"base_s": 600}, to="robot", level=4, color="w"))["g"]
+            except Refusal as refusal:
+                if refusal.code != "unavailable":
+                    raise
+                return False
+            await client.sub(game)
+            await client.request("move", g=game, move="e2e4", ply=0)
+            await client.wait(lambda m: m["t"] == "move" and m["g"] == game and m["ply"] == 1)
+            return True
+
+        async with Client(first.url, token) as client:
+            await client.request("sub", topic="lobby")
+            await client.wait(lambda m: m.get("robots") is not None)
+            await until(lambda: begins(client))
+        first.kill9()
+        async with Client(second.url, token) as client:
+            await until(lambda: begins(client))
+        assert len({job.game_id for job in moves.jobs}) >= 2
