@@ -178,6 +178,6 @@ docs: $(VENV)/.run
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:
-	rm -rf $(VENV) build *.egg-info game_core/draughts/_sweep.* web/node_modules realtime/static robots/chess/wasm .coverage
+	rm -rf $(VENV) build *.egg-info game_core/draughts/_sweep.* web/node_modules realtime/static robots/engines/chess/wasm .coverage
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -path ./zeitnot-data -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import chess.engine
 
 from game_core.registry import registered, rules_for
-from robots.chess.uci import board_of
-from robots.engines import find_engines
+from robots.engines.available import find_engines
+from robots.engines.chess.uci import board_of
 from robots.jobs import Job
 from robots.levels import HIGHEST
-from robots.pool import EnginePool
+from robots.pool.engine_pool import EnginePool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from robots.account import RobotAccount
 from robots.client import BotClient, BotDisconnected, BotRefused
-from robots.engines import find_engines
+from robots.engines.available import find_engines
 from robots.jobs import RobotError, Workload
 from robots.levels import HIGHEST
-from robots.pool import EnginePool
+from robots.playing.account import RobotAccount
+from robots.pool.engine_pool import EnginePool
 
 if TYPE_CHECKING:
-    from robots.player import MoveSource
+    from robots.playing.player import MoveSource
 
 REPORT_S = 1.0
 

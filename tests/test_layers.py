@@ -32,6 +32,10 @@ SUBPACKAGES = (
 """Each subpackage of ``realtime`` may import itself and those before it. ``app.py``, ``wiring`` and ``commands`` put
 them together and may import all."""
 
+PARTS_OF_ROBOTS = {"engines": {"pool", "playing"}, "pool": {"playing"}, "playing": {"engines", "pool"}}
+"""What each subpackage of ``robots`` may not import: a robot knows moves only as answers. ``process.py`` puts them
+together."""
+
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
 """What the core has no use for: time and chance are arguments."""
 
@@ -103,6 +107,19 @@ def test_robots_import_the_rules_only() -> None:
         if package_of(name) in others
     ]
     assert modules("robots")
+    assert found == []
+
+
+@pytest.mark.parametrize("part", PARTS_OF_ROBOTS)
+def test_robots_know_engines_only_through_the_pool(part: str) -> None:
+    others = tuple(f"robots.{name}" for name in (*PARTS_OF_ROBOTS[part], "process"))
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules(f"robots/{part}")
+        for name, line in imported(path)
+        if name.startswith(others)
+    ]
+    assert modules(f"robots/{part}")
     assert found == []
 
 

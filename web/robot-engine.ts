@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const SOURCE = `${import.meta.dirname}/node_modules/fairy-stockfish-nnue.wasm`;
 
-const TARGET = `${import.meta.dirname}/../robots/chess/wasm`;
+const TARGET = `${import.meta.dirname}/../robots/engines/chess/wasm`;
 
 const FILES = ['stockfish.js', 'stockfish.wasm', 'stockfish.worker.js', 'package.json', 'Copying.txt', 'AUTHORS'];
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from robots.chess.discovery import ChessCommand
-from robots.engines import Engines
+from robots.engines.available import Engines
+from robots.engines.chess.discovery import ChessCommand
 
 HERE = Path(__file__).parent
 

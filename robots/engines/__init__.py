@@ -1,0 +1,1 @@
+"""Engines: processes that find the best moves of a position, of our own and others'."""

@@ -1,0 +1,188 @@
+"""A game as one player knows it: the server's last snapshot, and the events since. Pure."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from game_core import holds
+from game_core.color import other
+from game_core.errors import GameError
+from game_core.registry import rules_for
+from robots.jobs import Job, Workload
+from robots.playing import behaviour
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from game_core.rules import Position, Rules
+    from robots.client import Message
+
+log = logging.getLogger(__name__)
+
+
+class PlayedGame:
+    """The state of a game.
+
+    Args:
+        game: the snapshot; ``you`` is a side.
+        now_s: the loop's clock.
+
+    Attributes:
+        you: the side of the player.
+        seq: number of the last event.
+        moves: on the board, in wire notation.
+        last_notation: of the last move, SAN or PDN; empty if unknown.
+        held: why the clocks stand.
+        draw_by: the side with an open draw offer.
+        opponent_is_here: whether the opponent is connected.
+    """
+
+    def __init__(self, game: Message, now_s: float) -> None:
+        self.you: Color = game["you"]
+        self.seq: int = game["seq"]
+        self.moves: list[str] = list(game["moves"])
+        self.last_notation: str = game["notation"][-1] if game["notation"] else ""
+        self.held: str | None = None
+        self.draw_by: Color | None = game["offers"]["draw"]
+        self.opponent_is_here: bool = game["players"][self.opponent]["online"]
+        self._snapshot = game
+        turn: Color = game["turn"]
+        self._first = turn if len(self.moves) % 2 == 0 else other(turn)
+        self._left_s: float | None = None
+        self._at_s = now_s
+        self._rules: Rules | None = None
+        self._position: Position = None
+        self.take_clock(game["clock"], now_s)
+        self._replay()
+
+    # -- events -------------------------------------------------------------------------------------------
+
+    def take_move(self, event: Message) -> None:
+        """Apply a ``move`` event."""
+        self.moves.append(event["move"])
+        self.last_notation = event.get("san") or event.get("pdn") or ""
+        if event.get("draw"):
+            self.draw_by = event["by"]
+        elif event["by"] == self.you:
+            self.draw_by = None  # a move lapses the opponent's offer
+        if self._rules is not None:
+            self._push(self._rules, event["move"])
+
+    def take_back(self, plies: int) -> None:
+        """Apply a ``takeback`` event."""
+        del self.moves[len(self.moves) - plies :]
+        self.last_notation, self.draw_by = "", None
+        self._replay()
+
+    def take_clock(self, clock: Message | None, now_s: float) -> None:
+        """Apply the clock of a message that has just come."""
+        self.held = None if clock is None else clock.get("held")
+        self._left_s = None if clock is None else clock[self.you] / 1000
+        self._at_s = now_s
+
+    # -- terms --------------------------------------------------------------------------------------------
+
+    @property
+    def opponent(self) -> Color:
+        """The other side."""
+        return other(self.you)
+
+    @property
+    def family(self) -> str:
+        """The name of the game, ``chess``."""
+        family: str = self._snapshot["game"]
+        return family
+
+    @property
+    def control(self) -> dict[str, Any] | None:
+        """The player's time control; None: no clock."""
+        controls = self._snapshot.get("tcs")
+        control: dict[str, Any] | None = self._snapshot["tc"] if controls is None else controls[self.you]
+        return control
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the game has just begun, and is neither a rematch nor the board of a simul."""
+        rematches = (self._snapshot["match"] or {}).get("games")
+        return len(self.moves) < 2 and self._snapshot["simul"] is None and not rematches
+
+    def workload(self, level: int) -> Workload:
+        """Return what the game costs a robot."""
+        game = self._snapshot
+        clock_s = behaviour.clock_s(self.control)
+        return Workload(game=game["game"], variant=game["variant"], level=level, clock_s=clock_s)
+
+    def job(self, level: int, deadline_s: float) -> Job:
+        """Return the request for a move."""
+        game = self._snapshot
+        return Job(
+            game_id=game["g"],
+            game=game["game"],
+            variant=game["variant"],
+            profile=game["rules"],
+            fen=game["fen"],
+            moves=tuple(self.moves),
+            level=level,
+            deadline=deadline_s,
+        )
+
+    # -- state --------------------------------------------------------------------------------------------
+
+    @property
+    def ply(self) -> int:
+        """Half-moves on the board."""
+        return len(self.moves)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the player is to move."""
+        turn = self._first if self.ply % 2 == 0 else other(self._first)
+        return turn == self.you
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a player has paused the game. Other holds end with a move."""
+        return self.held == holds.PAUSE
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the opponent is not there, and may stay away for days."""
+        return behaviour.clock_s(self.control) is None and not self.opponent_is_here
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the opponent is to move in a game without a clock, and not there."""
+        return self.control is None and self.is_resting and not self.is_my_turn
+
+    @property
+    def may_claim_draw(self) -> bool:
+        """Whether the player, who is to move, may claim a draw."""
+        return (
+            self._rules is not None and self._position is not None and self._rules.claimable(self._position) is not None
+        )
+
+    def left_s(self, now_s: float) -> float | None:
+        """Return the seconds on the player's clock, which may have begun with the last event. None: no clock."""
+        return None if self._left_s is None else max(0.0, self._left_s - (now_s - self._at_s))
+
+    def _replay(self) -> None:
+        """Rebuild the position, to see what may be claimed."""
+        game = self._snapshot
+        try:
+            self._rules = rules_for(game["game"], game["variant"], game["rules"])
+            self._position = self._rules.start(game["fen"])
+        except GameError as error:
+            log.warning("game %s is one of a newer server: %s", game["g"], error)
+            self._position = None
+            return
+        for move in self.moves:
+            self._push(self._rules, move)
+
+    def _push(self, rules: Rules, move: str) -> None:
+        if self._position is None:
+            return
+        try:
+            self._position = rules.play(self._position, move).position
+        except GameError as error:
+            log.warning("game %s has a move that is unknown here: %s", self._snapshot["g"], error)
+            self._position = None

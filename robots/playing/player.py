@@ -1,0 +1,343 @@
+"""One game of a robot: follows its events, and answers them with moves, offers and a greeting.
+
+Its state is that of the server's last snapshot and the events since. Whatever goes wrong, a new snapshot is asked for,
+and the move is found again: the same one, since a job has no state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
+
+from robots.client import BotDisconnected, BotRefused
+from robots.jobs import BadJob, EngineFailed, NoEngine
+from robots.playing import behaviour
+from robots.playing.played_game import PlayedGame
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine
+
+    from robots.client import Message
+    from robots.jobs import Job, JobAnswer, Workload
+
+ANSWER_S = 0.7
+"""Pause before the answer to an offer."""
+
+RETRY_S = 1.0
+"""Pause before a request that was refused for a moment is sent again ..."""
+
+LONGEST_RETRY_S = 30.0
+"""... which doubles up to this."""
+
+LATEST_S = 5.0
+"""Deadline of a job when the clock leaves more: the queue is served in time order, and nobody waits longer."""
+
+MAX_FAILURES = 5
+"""Failures in a row of a position that no engine can play, after which the robot leaves the game."""
+
+GREETING = "Hello! I am the robot of level {}. Have a good game!"
+
+LATER = ("rate_limited", "unavailable")
+
+log = logging.getLogger(__name__)
+
+
+class MoveSource(Protocol):
+    """Finds moves; ``robots.pool.engine_pool`` implements it."""
+
+    def variants(self) -> list[tuple[str, str]]:
+        """Return all (game, variant) that it plays."""
+
+    def plays(self, game: str, variant: str) -> bool:
+        """Return whether it plays this variant."""
+
+    async def answer(self, job: Job) -> JobAnswer:
+        """Find a move. Raises ``NoEngine``, ``BadJob``, ``EngineFailed``."""
+
+    def can_accept(self, workload: Workload) -> bool:
+        """Return whether there is room for another game."""
+
+    def enter(self, game_id: str, workload: Workload) -> None:
+        """Count a game."""
+
+    def leave(self, game_id: str) -> None:
+        """Count a game no more."""
+
+
+class RobotPlayer:
+    """A robot in one game.
+
+    Args:
+        game_id: the game.
+        level: 1 to 8.
+        source: finds its moves.
+        send: sends a request on the game's socket; raises ``BotRefused`` or ``BotDisconnected``.
+        tempo: factor of all pauses.
+        greets: the game has just begun.
+
+    Attributes:
+        is_over: the game has ended.
+    """
+
+    def __init__(
+        self,
+        game_id: str,
+        level: int,
+        source: MoveSource,
+        send: Callable[..., Awaitable[Message]],
+        *,
+        tempo: float = 1.0,
+        greets: bool = False,
+    ) -> None:
+        self.game_id = game_id
+        self.is_over = False
+        self._level = level
+        self._source = source
+        self._send = send
+        self._tempo = tempo
+        self._greets = greets
+        self._game: PlayedGame | None = None
+        """None: before the first snapshot."""
+        self._scores: dict[int, int] = {}
+        """Scores of the robot's moves by ply, in order."""
+        self._last_offer = 0
+        self._failures = 0
+        self._thinking: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the opponent is to move in a game without a clock, and not there."""
+        return not self.is_over and self._game is not None and self._game.is_idle
+
+    async def subscribe(self) -> None:
+        """Ask for the snapshot, and all events after it. Raises ``BotRefused`` or ``BotDisconnected``."""
+        await self._send("sub", topic=f"game:{self.game_id}", ticks=False)
+
+    async def close(self) -> None:
+        """Stop playing. The game goes on without the robot."""
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._source.leave(self.game_id)
+
+    # -- messages -----------------------------------------------------------------------------------------
+
+    def handle(self, message: Message) -> None:
+        """Handle a message about this game."""
+        game, kind = self._game, message["t"]
+        if kind == "game":
+            game = self._take_snapshot(message)
+        elif game is not None and kind == "crowd":
+            game.opponent_is_here = message["online"][game.opponent]
+            self._count(game)
+        elif game is not None and "seq" in message:
+            if message["seq"] <= game.seq:
+                return
+            if message["seq"] > game.seq + 1:
+                self._begin(self._resync())
+                return
+            game.seq = message["seq"]
+            self._take_event(game, kind, message)
+        if game is not None:
+            self._go_on(game)
+
+    def _take_snapshot(self, message: Message) -> PlayedGame | None:
+        if message["you"] is None:
+            log.warning("game %s is not this robot's", self.game_id)
+            self.is_over = True
+            return None
+        before, game = self._game, PlayedGame(message, asyncio.get_running_loop().time())
+        self._game = game
+        if before is None or (before.moves, before.held) != (game.moves, game.held):
+            self._stop_thinking()
+        offers = message["offers"]
+        if message["status"] == "over":
+            self._end()
+            if offers["rematch"] == game.opponent:
+                self._begin(self._answer_rematch(game))
+            return game
+        self._count(game)
+        if offers["takeback"] == game.opponent:
+            self._begin(self._answer("takeback", "accept"))
+        if self._greets and game.is_new:
+            self._begin(self._greet())
+        self._greets = False
+        return game
+
+    def _take_event(self, game: PlayedGame, kind: str, event: Message) -> None:
+        if "clock" in event:
+            held = game.held
+            game.take_clock(event["clock"], asyncio.get_running_loop().time())
+            if game.held != held:
+                self._stop_thinking()  # what was refused may be possible now
+        if kind == "move":
+            game.take_move(event)
+        elif kind == "takeback":
+            self._stop_thinking()
+            game.take_back(event["plies"])
+        elif kind == "offer" and event["by"] != game.you:
+            self._take_offer(game, event)
+        elif kind == "end":
+            self._end()
+
+    def _take_offer(self, game: PlayedGame, event: Message) -> None:
+        what, is_offer = event["what"], event["do"] == "offer"
+        if what == "draw":
+            game.draw_by = event["by"] if is_offer else None
+            if is_offer and not game.is_my_turn:
+                score = next(reversed(self._scores.values()), None)
+                accepts = behaviour.accepts_draw(score, game.ply)
+                self._begin(self._answer("draw", "accept" if accepts else "decline"))
+        elif what == "takeback" and is_offer:
+            self._begin(self._answer("takeback", "accept"))
+        elif what == "rematch" and is_offer:
+            self._begin(self._answer_rematch(game))
+
+    def _count(self, game: PlayedGame) -> None:
+        """Count the game, unless it may rest for days until the opponent is back."""
+        if self.is_over or game.is_resting:
+            self._source.leave(self.game_id)
+        else:
+            self._source.enter(self.game_id, game.workload(self._level))
+
+    # -- thinking -----------------------------------------------------------------------------------------
+
+    def _go_on(self, game: PlayedGame) -> None:
+        """Begin to think if it is the robot's turn; stop if not."""
+        if self.is_over or game.is_paused or not game.is_my_turn:
+            self._stop_thinking()
+        elif self._thinking is None or self._thinking.done():
+            self._thinking = self._begin(self._think())
+
+    def _stop_thinking(self) -> None:
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+
+    async def _think(self) -> None:
+        """Find a move for the present position, and play it. Cancelled when the position changes."""
+        retry_s = RETRY_S
+        while (game := self._game) is not None:
+            try:
+                await self._move(game)
+            except BotRefused as error:
+                if error.code not in LATER:
+                    log.info("game %s, ply %d: %s", self.game_id, game.ply, error)
+                    await asyncio.sleep(retry_s)
+                    await self._resync()
+            except EngineFailed as error:
+                log.warning("game %s, ply %d: %s", self.game_id, game.ply, error)
+            except (BadJob, NoEngine) as error:
+                self._failures += 1
+                log.warning("game %s, ply %d cannot be played: %s", self.game_id, game.ply, error)
+                if self._failures >= MAX_FAILURES:
+                    await self._leave_game()
+                    return
+                await self._resync()
+            else:
+                return
+            await asyncio.sleep(retry_s)
+            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+
+    async def _move(self, game: PlayedGame) -> None:
+        loop, ply = asyncio.get_running_loop(), game.ply
+        chance = Random(f"{self.game_id}:{ply}:time")  # noqa: S311  no secret
+        began_s = loop.time()
+        time = behaviour.thinking_time(game.control, game.left_s(began_s), ply, chance)
+        answer = await self._source.answer(game.job(self._level, began_s + min(time.longest_s, LATEST_S)))
+        self._failures = 0
+        if await self._ends_game(game, answer):
+            return
+        is_obvious = answer.choices == 1 or (
+            ply > 0 and behaviour.is_recapture(game.moves[-1], game.last_notation, answer.move)
+        )
+        wanted_s = self._tempo * time.of(answer.difficulty, is_obvious=is_obvious, chance=chance)
+        await asyncio.sleep(max(0.0, began_s + wanted_s - loop.time()))
+        fields: dict[str, Any] = {"g": self.game_id, "move": answer.move, "ply": ply, "seen": game.seq}
+        if behaviour.offers_draw([*self._scores.values()], ply, ply // 2 - self._last_offer):
+            self._last_offer, fields["draw"] = ply // 2, True
+        await self._send("move", **fields)
+
+    async def _ends_game(self, game: PlayedGame, answer: JobAnswer) -> bool:
+        """Accept or claim a draw, or resign, if the position is one for it."""
+        # Without those of moves taken back.
+        self._scores = {ply: score for ply, score in self._scores.items() if ply < game.ply}
+        self._scores[game.ply] = answer.score
+        request: tuple[str, dict[str, Any]] | None = None
+        if game.draw_by == game.opponent and behaviour.accepts_draw(answer.score, game.ply):
+            request = "draw", {"do": "accept"}
+        elif game.may_claim_draw and behaviour.claims_draw(answer.score):
+            request = "draw", {"do": "claim"}
+        elif behaviour.resigns(game.family, self._level, [*self._scores.values()]):
+            request = "resign", {}
+        if request is None:
+            return False
+        await asyncio.sleep(ANSWER_S * self._tempo)
+        kind, fields = request
+        await self._send(kind, g=self.game_id, **fields)
+        return True
+
+    # -- answers ------------------------------------------------------------------------------------------
+
+    async def end_idle(self) -> None:
+        """Claim a draw against an opponent who has left a game without a clock."""
+        await self._try("claim", what="draw")
+
+    async def _leave_game(self) -> None:
+        """Give up a game that the robot cannot play."""
+        try:
+            await self._send("abort", g=self.game_id)
+        except BotRefused:
+            await self._try("resign")
+
+    async def _greet(self) -> None:
+        try:
+            await self._send("chat", topic=f"game:{self.game_id}", text=GREETING.format(self._level))
+        except (BotRefused, BotDisconnected) as error:
+            log.info("game %s without a greeting: %s", self.game_id, error)
+
+    async def _answer(self, what: str, do: str) -> None:
+        await asyncio.sleep(ANSWER_S * self._tempo)
+        await self._try(what, do=do)
+
+    async def _answer_rematch(self, game: PlayedGame) -> None:
+        accepts = self._source.can_accept(game.workload(self._level))
+        await self._answer("rematch", "accept" if accepts else "decline")
+
+    async def _try(self, kind: str, **fields: Any) -> None:
+        """Send a request that may be refused, because things have changed."""
+        try:
+            await self._send(kind, g=self.game_id, **fields)
+        except (BotRefused, BotDisconnected) as error:
+            log.info("game %s: %s", self.game_id, error)
+
+    async def _resync(self) -> None:
+        """Ask for a new snapshot, which comes as a message."""
+        try:
+            await self.subscribe()
+        except BotRefused as error:
+            log.info("game %s: %s", self.game_id, error)
+
+    def _end(self) -> None:
+        self.is_over = True
+        self._stop_thinking()
+        self._source.leave(self.game_id)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._guard(work), name=f"robot in {self.game_id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # if it was cancelled before it began
+        return task
+
+    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except BotDisconnected:
+            return  # a new socket brings a new snapshot
+        except Exception:  # the top of a task
+            log.exception("a robot's task in game %s failed", self.game_id)
