@@ -13,8 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import urllib.error
+import urllib.request
 from contextlib import suppress
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlencode
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -35,11 +39,26 @@ ANSWER_S = 15.0
 PART = 0.75
 """Part of the published rate that is used: the server measures arrival, and a network may deliver late ones at once."""
 
+GET_S = 5.0
+"""Timeout of an HTTP request."""
+
 AT_ONCE = 8
 """Requests that wait for their answers at a time. The server refuses more than 16 that need its database."""
 
 UNREAD = 10_000
 """Messages that may wait to be read. Beyond it the connection is closed: the reader is too slow."""
+
+
+class _Failure(msgspec.Struct):
+    """The error of an HTTP answer."""
+
+    code: str
+    message: str
+
+
+class _Failed(msgspec.Struct):
+    error: _Failure
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Message).decode
@@ -160,6 +179,20 @@ class BotClient:
             raise BotRefused(message["code"], message["message"])
         return message
 
+    async def get(self, path: str, **parameters: str) -> Any:
+        """Return the answer of the HTTP API to a GET request, ``get("/api/v1/games", user="Anna")``, as Python objects.
+
+        Raises:
+            BotRefused: the server has refused it.
+            BotDisconnected: there was no answer, or none of this API.
+        """
+        headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
+        request = urllib.request.Request(f"{self._url}{path}?{urlencode(parameters)}", headers=headers)  # noqa: S310
+        try:
+            return msgspec.json.decode(await asyncio.to_thread(_read_answer, request))
+        except (OSError, HTTPException, msgspec.MsgspecError) as error:
+            raise BotDisconnected(f"no answer of {self._url}{path}: {error}") from error
+
     async def close(self) -> None:
         """Close the connection. Iteration ends after the messages that have arrived."""
         if self._reader is not None:
@@ -197,3 +230,14 @@ class BotClient:
             if self._unread.full():
                 self._unread.get_nowait()
             self._unread.put_nowait(None)
+
+
+def _read_answer(request: urllib.request.Request) -> bytes:
+    try:
+        with urllib.request.urlopen(request, timeout=GET_S) as answer:  # noqa: S310  the address of the server
+            body: bytes = answer.read()
+            return body
+    except urllib.error.HTTPError as error:
+        with error:
+            refusal = msgspec.json.decode(error.read(), type=_Failed).error
+        raise BotRefused(refusal.code, refusal.message) from error

@@ -78,7 +78,7 @@ class RobotSocket:
             try:
                 async with BotClient(self._account.url, self._account.token) as client:
                     if self._is_first:
-                        self._account.resume(client.welcome["games"])
+                        self._account.resume(client)
                     self._client, failures = client, 0
                     await self._serve(client)
                 log.debug("a socket of the robot of level %d was closed", self._account.level)
@@ -146,6 +146,7 @@ class RobotAccount:
         """The socket of each game."""
         self._over_s: dict[str, float] = {}
         """When a game was first seen to be over, by the loop's clock."""
+        self._has_looked_back = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._sockets.append(RobotSocket(self, is_first=True))
         self._begin(self._sweep())
@@ -163,10 +164,15 @@ class RobotAccount:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(socket.close() for socket in self._sockets))
 
-    def resume(self, game_ids: list[str]) -> None:
-        """Play the games in progress that the server names. Those that it does not name may be newer."""
-        for game_id in game_ids:
+    def resume(self, client: BotClient) -> None:
+        """Play the games in progress that the server names in its welcome. Those that it does not name may be newer.
+
+        The first time, also look for games that ended before: their opponents may have offered a rematch since.
+        """
+        for game_id in client.welcome["games"]:
             self.enter(game_id)
+        if not self._has_looked_back:
+            self._begin(self._look_back(client))
 
     def enter(self, game_id: str, *, is_new: bool = False) -> None:
         """Play a game, if it is not known yet."""
@@ -251,7 +257,20 @@ class RobotAccount:
     async def _look_for_games(self) -> None:
         """Find games that began while no socket was open, if their node was not known to the one that greeted it."""
         async with BotClient(self.url, self.token) as client:
-            self.resume(client.welcome["games"])
+            self.resume(client)
+
+    async def _look_back(self, client: BotClient) -> None:
+        """Enter the games that have ended a short time ago, as if this process had been there."""
+        name, now = client.welcome["user"]["name"], client.welcome["now"]
+        try:
+            listed = await client.get("/api/v1/games", user=name, limit="100")
+        except BotRefused as error:
+            log.info("no rematches of earlier games: %s", error)
+            return
+        self._has_looked_back = True
+        for game in listed["games"]:
+            if game["status"] == "over" and now - game["ended"] < 1000 * LINGER_S:
+                self.enter(game["g"])
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(self._guard(work), name=f"robot of level {self.level}")

@@ -34,6 +34,7 @@ class PlayedGame:
         last_notation: of the last move, SAN or PDN; empty if unknown.
         held: why the clocks stand.
         draw_by: the side with an open draw offer.
+        takeback_by: the side that has asked to take a move back.
         opponent_is_here: whether the opponent is connected.
     """
 
@@ -44,6 +45,7 @@ class PlayedGame:
         self.last_notation: str = game["notation"][-1] if game["notation"] else ""
         self.held: str | None = None
         self.draw_by: Color | None = game["offers"]["draw"]
+        self.takeback_by: Color | None = game["offers"]["takeback"]
         self.opponent_is_here: bool = game["players"][self.opponent]["online"]
         self._snapshot = game
         turn: Color = game["turn"]
@@ -65,13 +67,15 @@ class PlayedGame:
             self.draw_by = event["by"]
         elif event["by"] == self.you:
             self.draw_by = None  # a move lapses the opponent's offer
+        if self.takeback_by != event["by"]:
+            self.takeback_by = None
         if self._rules is not None:
             self._push(self._rules, event["move"])
 
     def take_back(self, plies: int) -> None:
         """Apply a ``takeback`` event."""
         del self.moves[len(self.moves) - plies :]
-        self.last_notation, self.draw_by = "", None
+        self.last_notation, self.draw_by, self.takeback_by = "", None, None
         self._replay()
 
     def take_clock(self, clock: Message | None, now_s: float) -> None:
@@ -112,8 +116,8 @@ class PlayedGame:
         clock_s = behaviour.clock_s(self.control)
         return Workload(game=game["game"], variant=game["variant"], level=level, clock_s=clock_s)
 
-    def job(self, level: int, deadline_s: float) -> Job:
-        """Return the request for a move."""
+    def job(self, level: int, deadline_s: float, ply: int | None = None) -> Job:
+        """Return the request for a move; with ``ply`` for the one after so many half-moves."""
         game = self._snapshot
         return Job(
             game_id=game["g"],
@@ -121,7 +125,7 @@ class PlayedGame:
             variant=game["variant"],
             profile=game["rules"],
             fen=game["fen"],
-            moves=tuple(self.moves),
+            moves=tuple(self.moves[:ply]),
             level=level,
             deadline=deadline_s,
         )
@@ -143,6 +147,16 @@ class PlayedGame:
     def is_paused(self) -> bool:
         """Whether a player has paused the game. Other holds end with a move."""
         return self.held == holds.PAUSE
+
+    @property
+    def has_draw_offer(self) -> bool:
+        """Whether the opponent, who is to move, waits for the answer to a draw offer. A move would answer any other."""
+        return self.draw_by == self.opponent and not self.is_my_turn
+
+    @property
+    def has_takeback_offer(self) -> bool:
+        """Whether the opponent has asked to take a move back. A move would refuse it."""
+        return self.takeback_by == self.opponent
 
     @property
     def is_resting(self) -> bool:

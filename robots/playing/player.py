@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from robots.client import BotDisconnected, BotRefused
-from robots.jobs import BadJob, EngineFailed, NoEngine
+from robots.jobs import BadJob, EngineFailed, NoEngine, RobotError
 from robots.playing import behaviour
 from robots.playing.played_game import PlayedGame
 
@@ -154,15 +154,16 @@ class RobotPlayer:
         self._game = game
         if before is None or (before.moves, before.held) != (game.moves, game.held):
             self._stop_thinking()
-        offers = message["offers"]
         if message["status"] == "over":
             self._end()
-            if offers["rematch"] == game.opponent:
+            if message["offers"]["rematch"] == game.opponent:
                 self._begin(self._answer_rematch(game))
             return game
         self._count(game)
-        if offers["takeback"] == game.opponent:
-            self._begin(self._answer("takeback", "accept"))
+        if game.has_takeback_offer:
+            self._begin(self._answer_takeback(game))
+        if game.has_draw_offer:
+            self._begin(self._answer_draw(game))
         if self._greets and game.is_new:
             self._begin(self._greet())
         self._greets = False
@@ -188,12 +189,12 @@ class RobotPlayer:
         what, is_offer = event["what"], event["do"] == "offer"
         if what == "draw":
             game.draw_by = event["by"] if is_offer else None
-            if is_offer and not game.is_my_turn:
-                score = next(reversed(self._scores.values()), None)
-                accepts = behaviour.accepts_draw(score, game.ply)
-                self._begin(self._answer("draw", "accept" if accepts else "decline"))
-        elif what == "takeback" and is_offer:
-            self._begin(self._answer("takeback", "accept"))
+            if game.has_draw_offer:
+                self._begin(self._answer_draw(game))
+        elif what == "takeback":
+            game.takeback_by = event["by"] if is_offer else None
+            if game.has_takeback_offer:
+                self._begin(self._answer_takeback(game))
         elif what == "rematch" and is_offer:
             self._begin(self._answer_rematch(game))
 
@@ -208,7 +209,7 @@ class RobotPlayer:
 
     def _go_on(self, game: PlayedGame) -> None:
         """Begin to think if it is the robot's turn; stop if not."""
-        if self.is_over or game.is_paused or not game.is_my_turn:
+        if self.is_over or game.is_paused or not game.is_my_turn or game.has_takeback_offer:
             self._stop_thinking()
         elif self._thinking is None or self._thinking.done():
             self._thinking = self._begin(self._think())
@@ -303,6 +304,31 @@ class RobotPlayer:
     async def _answer(self, what: str, do: str) -> None:
         await asyncio.sleep(ANSWER_S * self._tempo)
         await self._try(what, do=do)
+
+    async def _answer_takeback(self, game: PlayedGame) -> None:
+        await self._answer("takeback", "accept")
+        if game is self._game and game.has_takeback_offer:  # it was refused
+            game.takeback_by = None
+            self._go_on(game)
+
+    async def _answer_draw(self, game: PlayedGame) -> None:
+        score = await self._last_score(game)
+        await asyncio.sleep(ANSWER_S * self._tempo)
+        if game is self._game and game.has_draw_offer:
+            await self._try("draw", do="accept" if behaviour.accepts_draw(score, game.ply) else "decline")
+
+    async def _last_score(self, game: PlayedGame) -> int | None:
+        """Return the score of the robot's last move. None: it has not moved, or no engine answers."""
+        last = game.ply - 1  # the opponent is to move
+        if last in self._scores or last < behaviour.DRAW_FROM_PLY:
+            return self._scores.get(last)
+        # Another process made that move. The same job has the same answer.
+        deadline_s = asyncio.get_running_loop().time() + LATEST_S
+        try:
+            return (await self._source.answer(game.job(self._level, deadline_s, last))).score
+        except RobotError as error:
+            log.info("game %s: a draw offer cannot be judged: %s", self.game_id, error)
+            return None
 
     async def _answer_rematch(self, game: PlayedGame) -> None:
         accepts = self._source.can_accept(game.workload(self._level))

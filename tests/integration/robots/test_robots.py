@@ -199,6 +199,25 @@ async def test_games_go_on_with_the_next_process(url: str, token_file: Path) -> 
             assert not any(m["t"] == "chat" for m in client.messages[start:])
 
 
+async def test_offers_made_while_no_robot_played_are_answered(url: str, token_file: Path) -> None:
+    async with Client(url, guest(url)[0]) as client:
+        await client.request("sub", topic="lobby")
+        async with robots(url, token_file):
+            await client.wait(lambda m: m.get("robots") is not None)
+            over, running = await begin(client), await begin(client)
+            for game in (over, running):
+                await client.request("move", g=game, move="e2e4", ply=0)
+                await client.event(game, 2)
+        await client.request("takeback", g=running, do="offer")
+        await client.request("resign", g=over)
+        await client.request("rematch", g=over, do="offer")
+        async with robots(url, token_file):
+            taken = await client.wait(lambda m: m["t"] == "takeback" and m["g"] == running)
+            assert taken["plies"] == 2
+            answer = await client.wait(lambda m: m["t"] == "offer" and m["g"] == over and m["do"] == "accept")
+            await client.sub(answer["next"])
+
+
 async def test_second_process_waits_and_takes_over(url: str, token_file: Path) -> None:
     async with Client(url, guest(url)[0]) as client:
         await client.request("sub", topic="lobby")
@@ -232,6 +251,9 @@ async def test_bot_client_says_what_is_wrong(url: str) -> None:
         assert error.value.code == "not_found"
         with pytest.raises(BotRefused, match="forbidden"):
             await bot.request("robots", holder="somebody")
+        assert (await bot.get("/api/v1/games", user="Robot-1", limit="1"))["games"] is not None
+        with pytest.raises(BotRefused, match="not_found"):
+            await bot.get("/api/v1/games", user="nobody-at-all")
 
 
 async def test_names_of_robots_cannot_be_taken(url: str) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from robots.client import Message
     from robots.jobs import Job, JobAnswer
 
+OFFERS = {"draw": None, "takeback": None, "rematch": None}
+
 CLOCK = {"w": 60_000, "b": 60_000, "run": "w", "at": 0}
 
 
@@ -66,7 +68,7 @@ def snapshot(**fields: Any) -> Message:
     return {
         "t": "game", "g": "g1", "seq": 1, "game": "chess", "variant": "standard", "rules": "online", "fen": None,
         "tc": {"base_s": 60}, "you": "w", "moves": [], "notation": [], "turn": "w", "clock": CLOCK,
-        "offers": {"draw": None, "takeback": None, "rematch": None}, "status": "live", "simul": None, "match": None,
+        "offers": OFFERS, "status": "live", "simul": None, "match": None,
         "players": {"w": seat, "b": seat}, **fields,
     }  # fmt: skip
 
@@ -167,6 +169,77 @@ async def test_draw_is_answered_by_the_score(scene: Scene) -> None:
     scene.moves.score = -100
     scene.player.handle(moved(4, "b", "b8c6", draw=True))
     assert (await scene.request("draw", 2))["do"] in ("accept", "claim")
+
+
+EVEN = ["g1f3", "g8f6", "f3g1", "f6g8"] * 11
+
+
+@pytest.mark.parametrize(("score", "answer"), [(-10, "accept"), (300, "decline")])
+async def test_draw_offered_while_no_robot_played_is_answered(scene: Scene, score: int, answer: str) -> None:
+    scene.moves.score = score
+    moves = EVEN[:41]
+    scene.player.handle(snapshot(moves=moves, notation=moves, turn="b", offers={**OFFERS, "draw": "b"}))
+    assert (await scene.request("draw"))["do"] == answer
+    assert [job.moves for job in scene.moves.jobs] == [tuple(moves[:40])], "the job of the robot's last move again"
+    assert scene.requests("move") == []
+
+
+async def test_draw_offered_early_is_declined_without_an_engine(scene: Scene) -> None:
+    scene.player.handle(snapshot(moves=["g1f3"], notation=["Nf3"], turn="b", offers={**OFFERS, "draw": "b"}))
+    assert (await scene.request("draw"))["do"] == "decline"
+    assert scene.moves.jobs == []
+
+
+async def test_draw_offer_that_nobody_can_judge_is_declined(scene: Scene) -> None:
+    scene.player = RobotPlayer("g1", 8, Broken(EngineFailed("died")), scene.send, tempo=0.0)
+    moves = EVEN[:41]
+    scene.player.handle(snapshot(moves=moves, notation=moves, turn="b", offers={**OFFERS, "draw": "b"}))
+    assert (await scene.request("draw"))["do"] == "decline"
+
+
+async def test_draw_offer_is_not_answered_after_the_opponent_has_moved(scene: Scene) -> None:
+    moves = EVEN[:41]
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(moves=moves, notation=moves, turn="b", offers={**OFFERS, "draw": "b"}))
+    await until(lambda: len(scene.moves.jobs) == 1)
+    scene.player.handle(moved(2, "b", "b8c6"))
+    scene.moves.score = 300
+    scene.moves.gate.set()
+    assert (await scene.request("move"))["ply"] == 42
+    assert scene.requests("draw") == [], "its move is the answer"
+
+
+async def test_takeback_offered_while_no_robot_played_is_accepted_before_it_moves(scene: Scene) -> None:
+    offers = {**OFFERS, "takeback": "w"}
+    scene.player.handle(snapshot(you="b", moves=["e2e4"], notation=["e4"], turn="b", offers=offers))
+    assert (await scene.request("takeback"))["do"] == "accept"
+    assert scene.moves.jobs == []
+    scene.player.handle({"t": "takeback", "g": "g1", "seq": 2, "plies": 1, "position": "", "clock": CLOCK})
+    scene.player.handle(moved(3, "w", "d2d4"))
+    assert (await scene.request("move"))["ply"] == 1
+    assert scene.moves.jobs[-1].moves == ("d2d4",)
+
+
+async def test_robot_moves_on_if_its_answer_to_a_takeback_is_refused(scene: Scene) -> None:
+    scene.refusals = [BotRefused("conflict", "no")]
+    offers = {**OFFERS, "takeback": "w"}
+    scene.player.handle(snapshot(you="b", moves=["e2e4"], notation=["e4"], turn="b", offers=offers))
+    assert (await scene.request("move"))["ply"] == 1
+
+
+async def test_robot_does_not_move_before_it_has_answered_a_takeback(scene: Scene) -> None:
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(you="b", moves=["e2e4"], notation=["e4"], turn="b"))
+    await until(lambda: len(scene.moves.jobs) == 1)
+    scene.player.handle({"t": "offer", "g": "g1", "seq": 2, "what": "takeback", "do": "offer", "by": "w"})
+    scene.moves.gate.set()
+    await scene.request("takeback")
+    assert scene.requests("move") == []
+
+
+async def test_rematch_offered_while_no_robot_played_is_answered(scene: Scene) -> None:
+    scene.player.handle(snapshot(you="b", status="over", offers={**OFFERS, "rematch": "w"}))
+    assert (await scene.request("rematch"))["do"] == "accept"
 
 
 async def test_draw_is_claimed_when_the_game_is_not_won(scene: Scene) -> None:
