@@ -12,6 +12,7 @@ import httpx
 import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 
+from realtime.commands.cli import parser
 from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
 from realtime.net.server import STOP_S
 from realtime.protocol.limits import DEFAULTS
@@ -102,10 +103,29 @@ def test_services_wait_for_healthy_dependencies() -> None:
 def test_only_the_balancer_is_exposed() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
     assert SERVICES["balancer"]["ports"] == ["127.0.0.1:8000:8000"]
-    assert all(service["networks"] == ["inside"] for service in SERVICES.values())
+    assert all(set(service["networks"]) == {"inside"} for service in SERVICES.values())
 
 
-@pytest.mark.parametrize("name", [*NODES, "balancer", "nats"])
+def test_robots_play_on_any_node_with_the_token_of_all() -> None:
+    robots, node = SERVICES["robots"], next(iter(NODES.values()))
+    asked = parser().parse_args(robots["command"])
+    assert asked.command == "robots"
+    (alias,) = node["networks"]["inside"]["aliases"]
+    assert asked.server == f"http://{alias}:{node['environment']['ZEITNOT_PORT']}"
+    assert asked.token_file == node["environment"]["ZEITNOT_TOKEN_FILE"]
+    assert read_settings({}, node["environment"]).no_robots
+    (written,), (read,) = node["volumes"], robots["volumes"]
+    assert read == f"{written}:ro"
+    name, _, folder = written.partition(":")
+    assert name in COMPOSE["volumes"]
+    assert Path(asked.token_file).parent == Path(folder)
+    assert f"--home-dir {folder} --create-home" in (ROOT / "Dockerfile").read_text(), "a volume has the folder's owner"
+    assert set(robots["depends_on"]) == set(NODES)
+    assert robots["healthcheck"] == {"disable": True}
+    assert robots["cpu_shares"] < 1024, "less than a node's, by default"
+
+
+@pytest.mark.parametrize("name", [*NODES, "balancer", "nats", "robots"])
 def test_containers_may_do_little(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"] is True
@@ -165,8 +185,10 @@ class TestPublic:
         assert with_defaults <= asked
 
     def test_public_file_changes_existing_services(self) -> None:
-        assert set(PUBLIC["services"]) == set(SERVICES)
+        assert set(PUBLIC["services"]) == set(SERVICES) - {"robots"}
         assert all(PUBLIC["services"][name]["environment"].keys() == {"ZEITNOT_HOSTS"} for name in NODES)
+        (alias,) = SERVICES["node-1"]["networks"]["inside"]["aliases"]
+        assert PUBLIC["services"]["node-1"]["environment"]["ZEITNOT_HOSTS"].endswith(f",{alias}")
         assert PUBLIC["services"]["balancer"]["configs"][0]["target"] == SERVICES["balancer"]["configs"][0]["target"]
 
     def test_only_https_is_served(self) -> None:
