@@ -53,7 +53,19 @@ SCENARIOS: dict[str, Callable[[BenchRun], Awaitable[list[Figure]]]] = {
 }
 
 
-SIZES = ("games", "workers", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
+SIZES = (
+    "games",
+    "workers",
+    "spectators",
+    "crowds",
+    "clocks",
+    "watchers",
+    "boards",
+    "overview",
+    "mixed",
+    "rounds",
+    "robots",
+)
 """Fields of ``BenchSizes`` that the command line can set."""
 
 MIXED_GAMES = 200
@@ -84,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
     add("overview", "spectators of simul")
     add("mixed", "games of mixed, step by step")
     add("rounds", "of each measurement")
+    add("robots", "games against robots, beside latency")
     parser.add_argument(
         "--mix", action="store_true", help=f"moves also of games of every variant (--games: {MIXED_GAMES} by default)"
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import psutil
 
+from bench.load.robot_games import robot_games
 from bench.load.script import scripts
 from bench.machine import Cores, choose_cores, keep_to, on_any
 from bench.server import process
@@ -44,6 +45,8 @@ class BenchSizes(msgspec.Struct, frozen=True, kw_only=True):
     """Games of ``latency``, if ``games`` has several numbers."""
     loads: tuple[float, ...] = (0.2, 0.6)
     """Shares of the capacity at which latency is measured."""
+    robots: int = 0
+    """Games against robots beside ``latency``."""
     latency_s: float = 4.0
     """Length of a round of ``latency``."""
     workers: tuple[int, ...] = (1, 2)
@@ -102,6 +105,7 @@ TINY = BenchSizes(
     moves=40,
     workers=(2,),
     pairings=(DIFFERENT,),
+    robots=1,
     latency_s=0.3,
     spectators=(3, 10),
     deliveries=20,
@@ -143,10 +147,16 @@ class BenchRun:
         self.cores = cores
         self._directory = directory
         self._postgres = postgres
+        self._token_file = directory / "robots-token"
 
     def zeitnot(self) -> AbstractAsyncContextManager[ServerProcess]:
-        """Run the real server."""
-        return process.zeitnot(self.cores.server, self._directory, self._postgres.url)
+        """Run the real server, without robots."""
+        options = ("--no-robots", "--token-file", str(self._token_file))
+        return process.zeitnot(self.cores.server, self._directory, self._postgres.url, *options)
+
+    def robot_games(self, server: ServerProcess) -> AbstractAsyncContextManager[None]:
+        """Let robots play with guests on a server of ``zeitnot``, if ``sizes`` says so."""
+        return robot_games(server.url, self._token_file, self.sizes.robots, self.cores, self.write)
 
     def workers(self, number: int) -> AbstractAsyncContextManager[ServerProcess]:
         """Run the real server with ``number`` processes, on any core."""

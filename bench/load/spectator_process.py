@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ import msgspec
 
 from bench.load.points import points_ms
 from bench.load.socket import RequestFailed, connect
-from bench.server.process import announce, raise_file_limit
+from bench.server.process import announce, raise_file_limit, use_idle_priority
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,7 +153,7 @@ class SpectatorSockets:
             case {"do": "leave"}:
                 await self._leave()
             case {"do": "give way"}:
-                _use_idle_priority()
+                use_idle_priority()
             case {"do": "count", "kind": kind, "messages": messages}:
                 self._count(kind, messages)
             case {"do": "counted"}:
@@ -248,13 +247,6 @@ def _batches(size: int) -> Iterator[int]:
     while size > 0:
         yield min(AT_ONCE, size)
         size -= AT_ONCE
-
-
-def _use_idle_priority() -> None:
-    if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    else:
-        os.nice(19)
 
 
 async def _serve(url: str) -> None:

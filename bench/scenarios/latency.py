@@ -1,8 +1,9 @@
 """latency: time from sending a move until the opponent receives it, and until its ``ok``, at shares of the capacity.
 
 The capacity is the number of moves a CPU second in the scenario ``moves``. The bare relay carries the same number of
-messages a second between the same number of pairs. The server's own counters give the mean time of a move in each
-stage, including the requests that begin and end the games.
+messages a second between the same number of pairs. With ``--robots N``, N games against robots are played beside both,
+of all levels and several games. The server's own counters give the mean time of a move in each stage, including the
+requests that begin and end the games.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ async def run(bench: BenchRun) -> list[Figure]:
             bench.moves_per_cpu_s[games], _ = await moves_round(bench, server, arena, games, bench.sizes.moves)
         relay = BareArena(bare_server.url, bench.scripts)
         await relay.open(games)
-        for load in bench.sizes.loads:
-            figures += await _at(bench, games, load, (bare_server, relay), (server, arena))
+        async with bench.robot_games(server):
+            for load in bench.sizes.loads:
+                figures += await _at(bench, games, load, (bare_server, relay), (server, arena))
         await arena.close()
         await relay.close()
     return figures
@@ -71,6 +73,8 @@ async def _at(
         cost += meter.cost
         bench.write(f"latency at {load:.0%}, round {number + 1}: {len(delays.to_ok)} moves in {seconds:.1f} s")
     case = f"{games:,} games at {load:.0%}"
+    if bench.sizes.robots:
+        case += f" beside {bench.sizes.robots} robot games"
     return [
         Figure(scenario="latency", case=case, what="moves / s", rounds=tuple(rates), cost=cost),
         *(

@@ -48,6 +48,14 @@ def raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def use_idle_priority() -> None:
+    """Run only when no other process wants the core."""
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(19)
+
+
 def _collect() -> None:
     gc.collect()
     announce(COLLECTED)
