@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bench.machine import Cores
-    from robots.client import Message
 
 ROBOTS = "from realtime.commands.cli import main; main()"
 
@@ -129,27 +128,26 @@ class RobotGuests:
 
     async def _finish(self, client: BotClient, game_id: str, chance: Random) -> None:
         """Play random moves to the end of the game."""
-        game: Message | None = None
+        you, ply = "", 0
         rules: Any = None
         position: Any = None
-        ply = 0
         async for message in client:
             if message.get("g") != game_id:
                 continue
             if message["t"] == "game":
-                game, ply = message, len(message["moves"])
+                you, ply = message["you"], len(message["moves"])
                 rules = rules_for(message["game"], message["variant"], message["rules"])
                 position = rules.start(message["fen"])
                 for move in message["moves"]:
                     position = rules.play(position, move).position
-            elif message["t"] == "move" and game is not None and message["ply"] == ply:
+            elif message["t"] == "move" and message["ply"] == ply:
                 position, ply = rules.play(position, message["move"]).position, ply + 1
-                self.moves += message["by"] != game["you"]
+                self.moves += message["by"] != you
             elif message["t"] == "end":
                 return
             else:
                 continue
-            if game is not None and rules.outcome(position) is None and rules.turn(position) == game["you"]:
+            if rules.outcome(position) is None and rules.turn(position) == you:
                 await asyncio.sleep(chance.expovariate(1 / THOUGHT_S))
                 try:
                     await client.request("move", g=game_id, move=chance.choice(rules.legal_moves(position)), ply=ply)
@@ -173,7 +171,8 @@ async def _serve(url: str, games: int) -> None:
         if task.done():
             task.result()  # raises
     announce(str(guests.moves))
-    for task in (*playing, begun):
+    begun.cancel()
+    for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
 

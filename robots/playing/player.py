@@ -301,13 +301,12 @@ class RobotPlayer:
         except (BotRefused, BotDisconnected) as error:
             log.info("game %s without a greeting: %s", self.game_id, error)
 
-    async def _answer(self, what: str, do: str) -> None:
+    async def _answer(self, what: str, do: str) -> bool:
         await asyncio.sleep(ANSWER_S * self._tempo)
-        await self._try(what, do=do)
+        return await self._try(what, do=do)
 
     async def _answer_takeback(self, game: PlayedGame) -> None:
-        await self._answer("takeback", "accept")
-        if game is self._game and game.has_takeback_offer:  # it was refused
+        if not await self._answer("takeback", "accept") and game is self._game:
             game.takeback_by = None
             self._go_on(game)
 
@@ -334,12 +333,14 @@ class RobotPlayer:
         accepts = self._source.can_accept(game.workload(self._level))
         await self._answer("rematch", "accept" if accepts else "decline")
 
-    async def _try(self, kind: str, **fields: Any) -> None:
-        """Send a request that may be refused, because things have changed."""
+    async def _try(self, kind: str, **fields: Any) -> bool:
+        """Send a request that may be refused, because things have changed. Returns whether it was not."""
         try:
             await self._send(kind, g=self.game_id, **fields)
         except (BotRefused, BotDisconnected) as error:
             log.info("game %s: %s", self.game_id, error)
+            return False
+        return True
 
     async def _resync(self) -> None:
         """Ask for a new snapshot, which comes as a message."""

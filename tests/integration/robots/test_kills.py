@@ -147,7 +147,8 @@ class Opponent:
         elif outcome is None:
             assert (result, reason) == ("1/2-1/2", self._rules.claimable(position)), "a claim"
         else:
-            assert (result, reason) == (outcome.result, outcome.reason)
+            winner = {"1-0": "w", "0-1": "b"}.get(result)
+            assert (winner, reason) == (outcome.winner, outcome.reason)
 
     def _position(self) -> Any:
         position = self._rules.start(self._start)
