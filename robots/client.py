@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 Message = dict[str, Any]
 
 OPEN_S = 10.0
-"""Timeout of a handshake."""
+"""Timeout of a handshake, with the welcome after it."""
+
+PING_S = 15.0
+"""Interval of our pings, and how long an answer may take: otherwise nothing tells that the other end is gone."""
 
 ANSWER_S = 15.0
 """Timeout of an answer. A server answers every request, with ``unavailable`` after ten seconds at the latest."""
@@ -117,18 +120,22 @@ class BotClient:
     async def __aenter__(self) -> Self:
         """Connect, and read the welcome. Raises ``BotDisconnected``."""
         headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
+        connection = connect(
+            self._url.replace("http", "ws", 1) + "/ws",
+            additional_headers=headers,
+            subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+            compression=None,
+            max_size=None,  # the snapshot of a long game has tens of kilobytes
+            ping_interval=PING_S,
+            ping_timeout=PING_S,
+            open_timeout=None,
+            close_timeout=1.0,
+            proxy=self._is_far or None,
+        )
         try:
-            self._socket = await connect(
-                self._url.replace("http", "ws", 1) + "/ws",
-                additional_headers=headers,
-                subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
-                compression=None,
-                max_size=None,  # the snapshot of a long game has tens of kilobytes
-                ping_interval=None,  # the server sends them
-                open_timeout=OPEN_S,
-                close_timeout=1.0,
-            )
-            self.welcome = _decode(await self._socket.recv(decode=False))
+            async with asyncio.timeout(OPEN_S):
+                self._socket = await connection
+                self.welcome = await self._read_welcome()
         except InvalidStatus as error:
             status = error.response.status_code
             raise BotDisconnected(f"{self._url} refuses a socket: {status}", status) from error
@@ -171,7 +178,10 @@ class BotClient:
                 await self._socket.send(_encode({"t": kind, "id": number, **fields}))
                 async with asyncio.timeout(ANSWER_S):
                     message: Message = await answer
-            except (ConnectionClosed, TimeoutError) as error:
+            except ConnectionClosed as error:
+                raise BotDisconnected("the connection was closed") from error
+            except TimeoutError as error:
+                self._socket.transport.abort()  # whoever waits for other answers and messages hears of it too
                 raise BotDisconnected("the server does not answer") from error
             finally:
                 self._answers.pop(number, None)
@@ -189,9 +199,21 @@ class BotClient:
         headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
         request = urllib.request.Request(f"{self._url}{path}?{urlencode(parameters)}", headers=headers)  # noqa: S310
         try:
-            return msgspec.json.decode(await asyncio.to_thread(_read_answer, request))
+            return msgspec.json.decode(await asyncio.to_thread(_read_answer, request, use_proxy=self._is_far))
         except (OSError, HTTPException, msgspec.MsgspecError) as error:
             raise BotDisconnected(f"no answer of {self._url}{path}: {error}") from error
+
+    async def _read_welcome(self) -> Message:
+        try:
+            return _decode(await self._socket.recv(decode=False))
+        except BaseException:
+            self._socket.transport.abort()
+            raise
+
+    @property
+    def _is_far(self) -> bool:
+        """Whether the environment's proxies are used: a server without TLS is on this machine or in its network."""
+        return self._url.startswith("https:")
 
     async def close(self) -> None:
         """Close the connection. Iteration ends after the messages that have arrived."""
@@ -232,9 +254,10 @@ class BotClient:
             self._unread.put_nowait(None)
 
 
-def _read_answer(request: urllib.request.Request) -> bytes:
+def _read_answer(request: urllib.request.Request, *, use_proxy: bool) -> bytes:
+    proxies = urllib.request.ProxyHandler(None if use_proxy else {})
     try:
-        with urllib.request.urlopen(request, timeout=GET_S) as answer:  # noqa: S310  the address of the server
+        with urllib.request.build_opener(proxies).open(request, timeout=GET_S) as answer:
             body: bytes = answer.read()
             return body
     except urllib.error.HTTPError as error:

@@ -113,8 +113,19 @@ class RobotPlayer:
         return not self.is_over and self._game is not None and self._game.is_idle
 
     async def subscribe(self) -> None:
-        """Ask for the snapshot, and all events after it. Raises ``BotRefused`` or ``BotDisconnected``."""
-        await self._send("sub", topic=f"game:{self.game_id}", ticks=False)
+        """Ask for the snapshot, and all events after it, until the server has time. Raises as ``send``."""
+        retry_s = RETRY_S
+        while True:
+            try:
+                await self._send("sub", topic=f"game:{self.game_id}", ticks=False)
+            except BotRefused as error:
+                if error.code not in LATER:
+                    raise
+                log.info("game %s: %s", self.game_id, error)
+            else:
+                return
+            await asyncio.sleep(retry_s)
+            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
 
     async def close(self) -> None:
         """Stop playing. The game goes on without the robot."""

@@ -148,6 +148,19 @@ async def test_refused_move_is_sent_again(scene: Scene, code: str, monkeypatch: 
     assert bool(scene.requests("sub")) is (code in ("conflict", "stale_ply"))
 
 
+@pytest.mark.parametrize("code", ["unavailable", "rate_limited"])
+async def test_subscription_refused_for_a_moment_is_repeated(
+    scene: Scene, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.01)
+    scene.refusals = [BotRefused(code, "not now")]
+    await scene.player.subscribe()
+    assert len(scene.requests("sub")) == 2
+    scene.refusals = [BotRefused("not_found", "no such game")]
+    with pytest.raises(BotRefused):
+        await scene.player.subscribe()
+
+
 async def test_lost_connection_ends_the_attempt_until_the_next_snapshot(scene: Scene) -> None:
     scene.refusals = [BotDisconnected("gone")]
     scene.player.handle(snapshot())
