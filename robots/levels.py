@@ -28,6 +28,9 @@ SEES_MATE_FROM = 4
 WIN = 20_000
 """Scores of at least this much are certain wins: ``WIN + MOST_PLIES`` less the half-moves until the end."""
 
+WINS_AT_ONCE_FROM = 5
+"""The first level that plays the shortest of several certain wins."""
+
 MOST_PLIES = 1_000
 
 SWAYED = 1_500
@@ -126,7 +129,8 @@ def draw_move(candidates: Sequence[Candidate], number: int, level: Level, *, gam
         game_id, ply: seed of the draw; ``ply`` counts the half-moves already played.
     """
     best = candidates[0]
-    if level.temperature <= 0 or (number >= SEES_MATE_FROM and best.ends_in == 1):
+    is_won = best.ends_in == 1 if number < WINS_AT_ONCE_FROM else best.score >= WIN
+    if level.temperature <= 0 or (number >= SEES_MATE_FROM and is_won):
         return best
     drawn = candidates[: level.breadth]
     top = _swayed(best.score)

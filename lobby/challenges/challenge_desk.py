@@ -29,6 +29,7 @@ from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.absences import Absences
 from lobby.proposals import agree
+from lobby.robots.robot_accounts import level_of
 from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
@@ -76,6 +77,9 @@ class ChallengeDesk:
             recipient = await self._ledger.read(partial(open_user_named, name=to))
             if recipient is None:
                 raise NotFound(f"to: there is no user {to}")
+            of_robot = level_of(recipient.id)
+            if of_robot is not None:
+                return await self._ledger.change(user.id, key, partial(self._robots.start, user, proposal, of_robot))
             if recipient.id == user.id:
                 raise Forbidden(f"to: this is you; for a game against yourself use {SELF!r}")
             if await self._ledger.read(partial(is_either_blocked, one=user.id, other=recipient.id)):

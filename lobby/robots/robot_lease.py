@@ -82,7 +82,7 @@ class RobotLease:
     def wire(self) -> RobotsWire | None:
         """Return what the lobby shows; None if no process plays."""
         report = self._holder()
-        if report is None or not all(map(self._is_here, robot_ids())):
+        if report is None or not any(map(self._is_here, robot_ids())):
             return None
         return {"busy": report.free == 0, "games": report.games}
 

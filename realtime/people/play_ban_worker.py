@@ -121,10 +121,14 @@ class PlayBanWorker:
         rows = await self._pool.fetch(_GAMES, AT_ONCE)
         if not rows:
             return 0
-        events: dict[str, list[Any]] = {row["id"]: [] for row in rows}
+        # Nobody keeps a robot waiting. Nor are such games a record of good conduct: they would push out a bad one.
+        robots = [row["id"] for row in rows if is_robot(row["white"]) or is_robot(row["black"])]
+        if robots:
+            await self._pool.execute("DELETE FROM unjudged WHERE game = ANY($1)", robots)
+        events: dict[str, list[Any]] = {row["id"]: [] for row in rows if row["id"] not in robots}
         for event in await self._pool.fetch(_LAST_EVENTS, list(events)):
             events[event["game"]].append(event)
-        verdicts = [_verdicts(row, events[row["id"]]) for row in rows]
+        verdicts = [_verdicts(row, events[row["id"]]) for row in rows if row["id"] in events]
         await self._store_clean([found for found in verdicts if found.is_clean])
         for found in verdicts:
             if not found.is_clean:
@@ -193,8 +197,6 @@ async def _enter(connection: Connection, found: Verdicts, person: str, deed: Dee
 def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
     """Return the verdict on the game of ``row``, from its last events."""
     people: dict[Color, str] = {"w": row["white"], "b": row["black"]}
-    if any(map(is_robot, people.values())):  # which nobody keeps waiting
-        return Verdicts(row["id"], people, {"w": "ok", "b": "ok"}, row["ended_at"])
     try:
         deeds = conduct_of(_ending(row, records, people))
     except (GameError, msgspec.ValidationError):

@@ -58,8 +58,8 @@ class MoveEngine(Protocol):
 
 
 def limited(command: Sequence[str], memory_mb: int = MEMORY_MB) -> list[str]:
-    """Return a command that runs ``command`` nice and with limited memory."""
-    return [sys.executable, "-I", "-S", str(LAUNCHER), str(NICENESS), str(memory_mb), *command]
+    """Return a command that runs ``command`` nice, with limited memory, and not longer than this process lives."""
+    return [sys.executable, "-I", "-S", str(LAUNCHER), str(os.getpid()), str(NICENESS), str(memory_mb), *command]
 
 
 def environment() -> Mapping[str, str]:

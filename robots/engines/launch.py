@@ -1,12 +1,27 @@
-"""Runs a command nice and with limited memory: ``launch.py NICENESS MEGABYTES COMMAND…``.
+"""Runs a command nice, with limited memory, and not longer than its parent lives.
+
+``launch.py PARENT NICENESS MEGABYTES COMMAND…``; PARENT is a process id.
 
 A script without imports from the project, which becomes the command. Doing the same between fork and exec of the
 robots' process is not safe (``subprocess.Popen`` on ``preexec_fn``).
 """
 
+import contextlib
+import ctypes
 import os
 import resource
+import signal
 import sys
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent(parent: int) -> None:
+    """Ask the kernel (Linux) to kill this process when ``parent`` is gone: one that hangs does not notice by itself."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        sys.exit("the parent is gone")
 
 
 def limit(kind: int, most: int) -> None:
@@ -18,7 +33,8 @@ def limit(kind: int, most: int) -> None:
 
 
 def main() -> None:
-    niceness, megabytes, *command = sys.argv[1:]
+    parent, niceness, megabytes, *command = sys.argv[1:]
+    end_with_parent(int(parent))
     os.nice(int(niceness))
     # Not the address space: Node reserves far more of it than it ever uses.
     limit(resource.RLIMIT_DATA, int(megabytes) << 20)

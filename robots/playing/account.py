@@ -1,7 +1,7 @@
 """The sockets of one robot, and its games on them.
 
-The first socket hears of new games and challenges. More are opened as games are added, so that each keeps within the
-server's message rate. When a socket is lost it is opened again, and its games are resumed from new snapshots.
+The first socket hears of new games. More are opened as games are added, so that each keeps within the server's message
+rate. When a socket is lost it is opened again, and its games are resumed from new snapshots.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from robots.client import BotClient, BotDisconnected, BotRefused
-from robots.jobs import Workload
-from robots.playing import behaviour
 from robots.playing.player import RobotPlayer
 
 if TYPE_CHECKING:
@@ -117,8 +115,6 @@ class RobotSocket:
             try:
                 if message["t"] == "paired":
                     self._account.enter(message["g"], is_new=True)
-                elif message["t"] == "challenge":
-                    self._account.take_challenge(message)
                 elif player is not None:
                     player.handle(message)
             except Exception:  # one game must not end the others
@@ -195,11 +191,6 @@ class RobotAccount:
             if socket.is_open:
                 self._begin(self._unsubscribe(socket, game_id))
 
-    def take_challenge(self, challenge: Message) -> None:
-        """Answer a challenge by name."""
-        if challenge["to"] is not None and challenge["from"]["id"] != challenge["to"]["id"]:
-            self._begin(self._answer_challenge(challenge))
-
     def _socket_with_room(self) -> RobotSocket:
         socket = min(self._sockets, key=lambda one: len(one.games))
         if len(socket.games) >= GAMES_PER_SOCKET and len(self._sockets) < MAX_SOCKETS:
@@ -219,26 +210,6 @@ class RobotAccount:
             await socket.send("unsub", topic=f"game:{game_id}")
         except BotRefused as error:
             log.debug("game %s: %s", game_id, error)
-
-    async def _answer_challenge(self, challenge: Message) -> None:
-        """Accept a casual game that the robot can play, or decline with the reason."""
-        game, variant = challenge["game"], challenge["variant"]
-        workload = Workload(game=game, variant=variant, level=self.level, clock_s=behaviour.clock_s(challenge["tc"]))
-        reason = None
-        if challenge["rated"]:
-            reason = "casual"
-        elif not self._source.plays(game, variant):
-            reason = "variant"
-        elif not self._source.can_accept(workload):
-            reason = "later"
-        first = self._sockets[0]
-        try:
-            if reason is None:
-                await first.send("challenge.accept", challenge=challenge["challenge"])
-            else:
-                await first.send("challenge.decline", challenge=challenge["challenge"], reason=reason)
-        except BotRefused as error:
-            log.info("a challenge: %s", error)
 
     async def _sweep(self) -> None:
         """Forget games that have long been over, and end forgotten ones when there are too many."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from robots.levels import WIN
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
@@ -43,8 +45,9 @@ LEVEL_SCORE = 25
 DULL_MOVES = 6
 """Own moves in a row with an even score before it offers a draw, and between two offers four times as many."""
 
-LOST = {"chess": -900, "draughts": -500}
-"""Scores at which a game is lost, by family; in others a robot plays to the end."""
+LOST = {("chess", "standard"): -900, ("chess", "chess960"): -900}
+"""Scores at which a game is lost. In others only a certain loss is one: three kings may not beat one, and where the
+aim is to lose all men, who has more may have less soon."""
 
 LOST_MOVES = 4
 """Own moves in a row that a game has to be lost before the robot resigns."""
@@ -137,16 +140,11 @@ def offers_draw(scores: Sequence[int], ply: int, moves_since_offer: int) -> bool
     )
 
 
-def resigns(game: str, level: int, scores: Sequence[int]) -> bool:
+def resigns(game: str, variant: str, level: int, scores: Sequence[int]) -> bool:
     """Return whether a robot resigns, given the scores of its own moves so far."""
-    limit = LOST.get(game)
+    limit = LOST.get((game, variant), -WIN)
     recent = scores[-LOST_MOVES:]
-    return (
-        limit is not None
-        and level >= RESIGNS_FROM
-        and len(recent) == LOST_MOVES
-        and all(score <= limit for score in recent)
-    )
+    return level >= RESIGNS_FROM and len(recent) == LOST_MOVES and all(score <= limit for score in recent)
 
 
 def clock_s(control: Control | None) -> float | None:

@@ -92,10 +92,9 @@ class PlayedGame:
         return other(self.you)
 
     @property
-    def family(self) -> str:
-        """The name of the game, ``chess``."""
-        family: str = self._snapshot["game"]
-        return family
+    def kind(self) -> tuple[str, str]:
+        """Game and variant, ``("chess", "standard")``."""
+        return self._snapshot["game"], self._snapshot["variant"]
 
     @property
     def control(self) -> dict[str, Any] | None:

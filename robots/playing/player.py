@@ -50,9 +50,6 @@ class MoveSource(Protocol):
     def variants(self) -> list[tuple[str, str]]:
         """Return all (game, variant) that it plays."""
 
-    def plays(self, game: str, variant: str) -> bool:
-        """Return whether it plays this variant."""
-
     async def answer(self, job: Job) -> JobAnswer:
         """Find a move. Raises ``NoEngine``, ``BadJob``, ``EngineFailed``."""
 
@@ -262,8 +259,13 @@ class RobotPlayer:
         time = behaviour.thinking_time(game.control, game.left_s(began_s), ply, chance)
         answer = await self._source.answer(game.job(self._level, began_s + min(time.longest_s, LATEST_S)))
         self._failures = 0
-        if await self._ends_game(game, answer):
-            return
+        try:
+            if await self._ends_game(game, answer):
+                return
+        except BotRefused as error:
+            if error.code in LATER:
+                raise
+            log.info("game %s, ply %d: %s; moves on", self.game_id, ply, error)
         is_obvious = answer.choices == 1 or (
             ply > 0 and behaviour.is_recapture(game.moves[-1], game.last_notation, answer.move)
         )
@@ -278,13 +280,14 @@ class RobotPlayer:
         """Accept or claim a draw, or resign, if the position is one for it."""
         # Without those of moves taken back.
         self._scores = {ply: score for ply, score in self._scores.items() if ply < game.ply}
-        self._scores[game.ply] = answer.score
+        if not answer.is_hurried:
+            self._scores[game.ply] = answer.score
         request: tuple[str, dict[str, Any]] | None = None
         if game.draw_by == game.opponent and behaviour.accepts_draw(answer.score, game.ply):
             request = "draw", {"do": "accept"}
         elif game.may_claim_draw and behaviour.claims_draw(answer.score):
             request = "draw", {"do": "claim"}
-        elif behaviour.resigns(game.family, self._level, [*self._scores.values()]):
+        elif behaviour.resigns(*game.kind, self._level, [*self._scores.values()]):
             request = "resign", {}
         if request is None:
             return False

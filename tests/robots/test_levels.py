@@ -77,6 +77,13 @@ def test_a_win_in_one_move_is_never_missed_from_level_4(number: int) -> None:
     assert (drawn == {"m0"}) == (number >= 4)
 
 
+@pytest.mark.parametrize("number", [4, 5, 8])
+def test_the_shortest_win_is_played_from_level_5(number: int) -> None:
+    moves = candidates(WIN + MOST_PLIES - 3, WIN + MOST_PLIES - 5, WIN + MOST_PLIES - 7)
+    drawn = {draw_move(moves, number, WARM, game_id="g", ply=ply).move for ply in range(200)}
+    assert (drawn == {"m0"}) == (number >= 5)
+
+
 def test_a_win_far_away_attracts_a_low_level_no_more_than_a_large_lead() -> None:
     far = candidates(WIN + 900, 1500, 0)
     drawn = Counter(draw_move(far, 1, WARM, game_id="g", ply=ply).move for ply in range(1000))

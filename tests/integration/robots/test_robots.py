@@ -154,16 +154,12 @@ async def test_takeback_and_pause_against_a_robot(url: str) -> None:
         await client.wait(lambda m: m["t"] == "move" and m["ply"] == 5)
 
 
-async def test_challenge_by_name_is_answered(url: str, moves: StubMoves) -> None:
+@pytest.mark.usefixtures("moves")
+async def test_challenge_by_name_is_one_to_the_level(url: str) -> None:
     async with Client(url, guest(url)[0]) as client:
-        challenge = (await client.request("challenge", tc=RAPID, to="robot-2"))["challenge"]
-        gone = await client.wait(lambda m: m["t"] == "challenge.gone" and m["challenge"] == challenge)
-        assert gone["why"] == "accepted"
-        await client.wait(lambda m: m["t"] == "paired")
-        moves.has_room = False
-        challenge = (await client.request("challenge", tc=RAPID, to="robot-2"))["challenge"]
-        gone = await client.wait(lambda m: m["t"] == "challenge.gone" and m["challenge"] == challenge)
-        assert (gone["why"], gone["reason"]) == ("declined", "later")
+        game = await begin(client, to="robot-2", level=None)
+        assert snapshot_of(client, game)["players"]["b"]["user"]["name"] == "Robot-2"
+        assert await client.refused("challenge", tc=RAPID, to="Robot-2", rated=True) == "bad_message"
 
 
 async def test_busy_robots_are_unavailable(url: str, moves: StubMoves) -> None:

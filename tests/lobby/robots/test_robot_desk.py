@@ -54,6 +54,22 @@ async def test_game_against_a_robot_starts_at_once(world: World) -> None:
     assert await world.games() == {game.id}
 
 
+async def test_challenge_by_name_has_the_same_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await with_robots(world)
+    monkeypatch.setattr(robot_desk, "MAX_GAMES", 1)
+    anna = await world.guest()
+    reply = await world.lobby.challenge(anna, wanted(), to="Robot-3", key="k")
+    (game,) = world.server.opened_games
+    assert reply == {"g": game.id}
+    assert (game.white.id, game.black.id) in (("robot3", anna.id), (anna.id, "robot3"))
+    assert game.pausable
+    with pytest.raises(Conflict, match="in progress"):
+        await world.lobby.challenge(anna, wanted(tc=None), to="robot-4")
+    world.lobby.left("robot5")
+    with pytest.raises(Unavailable, match="no robot is playing"):
+        await world.lobby.challenge(await world.guest(), wanted(), to="robot-5")
+
+
 async def test_robot_plays_from_a_chosen_position_and_without_a_clock(world: World) -> None:
     await with_robots(world)
     endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"

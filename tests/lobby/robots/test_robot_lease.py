@@ -81,6 +81,8 @@ def test_lobby_shows_what_is_played() -> None:
     hall.report("one", free=0)
     assert hall.lease.wire() == {"busy": True, "games": GAMES}
     hall.here.remove("robot8")
+    assert hall.lease.wire() is not None, "one of them reconnects"
+    hall.here.clear()
     assert hall.lease.wire() is None
 
 

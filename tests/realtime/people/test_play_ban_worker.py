@@ -14,6 +14,7 @@ from lobby.accounts.roles import set_roles
 from lobby.errors import Forbidden
 from lobby.ids import new_id
 from lobby.moderation.bans import Bans, time_out
+from lobby.robots.robot_accounts import open_robot_accounts, robot_id
 from realtime.journal.appends import Append, Cause, GameSummary
 from realtime.journal.journal import Journal
 from realtime.people.play_ban_worker import PlayBanWorker
@@ -203,6 +204,15 @@ async def test_games_without_waiting_opponent_are_not_judged(scene: Scene) -> No
     await scene.aborted(scene.white, speed="correspondence", tc={"days": 3})
     await scene.aborted(scene.white, speed="unlimited", tc=None)
     await scene.aborted(scene.white, black=scene.white.id)
+    assert await scene.pool.fetchval("SELECT count(*) FROM unjudged") == 0
+
+
+async def test_games_against_robots_are_no_record(scene: Scene) -> None:
+    await open_robot_accounts(scene.pool, "s" * 43)
+    game = await scene.game(moved(0), moved(1), Ended("0-1", "resignation"), plies=2, black=robot_id(1))
+    other = await scene.aborted(scene.white)
+    assert await scene.deeds(game) == {}
+    assert await scene.deeds(other) == {"w": "aborted", "b": "ok"}
     assert await scene.pool.fetchval("SELECT count(*) FROM unjudged") == 0
 
 

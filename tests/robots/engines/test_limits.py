@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 
+import psutil
+import pytest
+
 from robots.engines.engine import MEMORY_MB, NICENESS
 from robots.engines.line_process import LineProcess
+from tests.realtime.until import until
 
 REPORT = "import os, resource as r; print(os.nice(0), r.getrlimit(r.RLIMIT_DATA)[0], r.getrlimit(r.RLIMIT_CORE)[0])"
 
@@ -20,6 +25,28 @@ async def test_processes_are_nice_and_limited() -> None:
     assert int(memory) == MEMORY_MB << 20
     assert int(core) == 0
     await process.close()
+
+
+PARENT = """
+import asyncio, sys
+from robots.engines.line_process import LineProcess
+async def main():
+    process = await LineProcess.start((sys.executable, "-c", "import time; print('here', flush=True); time.sleep(600)"))
+    await process.read_line()
+    print(process.pid, flush=True)
+    await asyncio.sleep(600)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's part is Linux's")
+async def test_an_engine_that_hangs_ends_with_its_parent() -> None:
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, stdout=asyncio.subprocess.PIPE)
+    assert parent.stdout is not None
+    engine = psutil.Process(int(await parent.stdout.readline()))
+    parent.kill()
+    await parent.wait()
+    await until(lambda: not engine.is_running() or engine.status() == psutil.STATUS_ZOMBIE)
 
 
 async def test_a_process_that_wants_more_memory_fails() -> None:

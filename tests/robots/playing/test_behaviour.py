@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from robots.levels import WIN
 from robots.playing.behaviour import (
     CORRESPONDENCE_S,
     LONGEST_S,
@@ -119,9 +120,12 @@ def test_draws_are_offered_in_dull_games_only() -> None:
 
 
 def test_robots_resign_only_what_is_lost_for_long() -> None:
-    assert resigns("chess", 6, [-1000] * 4)
-    assert not resigns("chess", 2, [-1000] * 4)
-    assert not resigns("chess", 6, [-1000] * 3)
-    assert not resigns("chess", 6, [-1000, -1000, -100, -1000])
-    assert resigns("draughts", 6, [-600] * 4)
-    assert not resigns("chinese-checkers", 8, [-5000] * 9)
+    assert resigns("chess", "standard", 6, [-1000] * 4)
+    assert not resigns("chess", "standard", 2, [-1000] * 4)
+    assert not resigns("chess", "standard", 6, [-1000] * 3)
+    assert not resigns("chess", "standard", 6, [-1000, -1000, -100, -1000])
+    assert not resigns("chess", "antichess", 8, [-1000] * 9)
+    assert not resigns("draughts", "international", 6, [-651] * 4), "two kings hold against four"
+    assert not resigns("draughts", "losing-english", 6, [-543] * 4)
+    assert resigns("draughts", "international", 6, [-WIN] * 4)
+    assert not resigns("chinese-checkers", "fifteen", 8, [-5000] * 9)

@@ -222,6 +222,14 @@ async def test_draw_offer_is_not_answered_after_the_opponent_has_moved(scene: Sc
     assert scene.requests("draw") == [], "its move is the answer"
 
 
+async def test_robot_moves_if_its_claim_is_refused(scene: Scene) -> None:
+    moves = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
+    scene.refusals = [BotRefused("conflict", "the server counts differently")]
+    scene.player.handle(snapshot(moves=moves, notation=moves))
+    assert (await scene.request("draw"))["do"] == "claim"
+    assert (await scene.request("move"))["ply"] == 8
+
+
 async def test_takeback_offered_while_no_robot_played_is_accepted_before_it_moves(scene: Scene) -> None:
     offers = {**OFFERS, "takeback": "w"}
     scene.player.handle(snapshot(you="b", moves=["e2e4"], notation=["e4"], turn="b", offers=offers))
