@@ -14,6 +14,7 @@ import logging
 import secrets
 import signal
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,10 +39,10 @@ LONGEST_PAUSE_S = 5.0
 LEAVE_S = 1.0
 """Time to tell the server that the lease is free."""
 
-FREE_AT_ONCE = 50
-"""New games accepted between two reports: the engines are asked again before there are more."""
+FREE_AT_ONCE = (50, 20, 10, 5, 2, 1)
+"""Numbers of new games that the engines are asked about. They are asked again before there are more."""
 
-CLOCKS_S = (30, 60, 120, 180, 300, 600, 1200, 3600)
+CLOCKS_S = (10, 30, 60, 120, 180, 300, 600, 1200, 3600)
 """Times of a side that the engines are asked about, to report the shortest one that they can serve."""
 
 UNKNOWN_TOKEN = 401
@@ -56,10 +57,12 @@ class RobotsOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What the process needs to know."""
 
     url: str
-    tokens: dict[int, str]
-    """API tokens by level."""
+    tokens: Callable[[], dict[int, str]]
+    """Reads the API tokens by level; again when the server refuses them. Raises ``RobotError``: there are none."""
     engine: Path | None = None
     hub_engine: Path | None = None
+    slots: int | None = None
+    """Engines that compute at a time; None: one less than there are cores."""
     tempo: float = 1.0
     """Factor of all pauses."""
 
@@ -76,6 +79,7 @@ class LeasedRobots:
         self._options = options
         self._source = source
         self._holder = secrets.token_urlsafe(12)
+        self._tokens: dict[int, str] = {}
         self._accounts: list[RobotAccount] = []
 
     async def run(self) -> None:
@@ -84,15 +88,19 @@ class LeasedRobots:
         try:
             while True:
                 try:
+                    self._tokens = self._tokens or self._options.tokens()
                     # A socket of its own: reports are not late because of many moves.
-                    async with BotClient(self._options.url, self._options.tokens[1]) as client:
+                    async with BotClient(self._options.url, self._tokens[1]) as client:
                         await client.request("unsub", topic="user")
                         pause_s = REPORT_S
                         await self._report_all(client)
-                except (BotDisconnected, BotRefused) as error:
-                    hint = isinstance(error, BotDisconnected) and error.status == UNKNOWN_TOKEN
+                except (BotDisconnected, BotRefused, RobotError) as error:
+                    text = ""
+                    if isinstance(error, BotDisconnected) and error.status == UNKNOWN_TOKEN:
+                        text = "; the server has another service token"
+                        self._tokens = {}
+                        await self._stop()
                     is_first = pause_s == REPORT_S  # of an outage
-                    text = "; the server has another service token" if hint else ""
                     log.log(logging.WARNING if is_first else logging.DEBUG, "%s%s", error, text)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -120,25 +128,29 @@ class LeasedRobots:
         games: dict[str, list[str]] = defaultdict(list)
         for game, variant in self._source.variants():
             games[game].append(variant)
-        least_s = next((seconds for seconds in CLOCKS_S if games and self._can_accept(seconds)), None)
+        # The first of each game stands for its variants, and the highest level, which takes longest, for all.
+        kinds = [(game, variants[0]) for game, variants in games.items()]
+        least_s = next((clock_s for clock_s in CLOCKS_S if kinds and self._can_accept(kinds, clock_s, 1)), 0)
+        free = next((number for number in FREE_AT_ONCE if least_s and self._can_accept(kinds, least_s, number)), 0)
         return {
             "holder": self._holder,
             "active": bool(self._accounts),
             "games": dict(games),
-            "free": 0 if least_s is None else FREE_AT_ONCE,
-            "least_s": 0 if least_s in (None, CLOCKS_S[0]) else least_s,
+            "free": free,
+            "least_s": least_s,
         }
 
-    def _can_accept(self, clock_s: int) -> bool:
-        game, variant = self._source.variants()[0]
-        workload = Workload(game=game, variant=variant, level=HIGHEST, clock_s=clock_s)
-        return self._source.can_accept(workload)
+    def _can_accept(self, kinds: list[tuple[str, str]], clock_s: int, number: int) -> bool:
+        return all(
+            self._source.can_accept(Workload(game=game, variant=variant, level=HIGHEST, clock_s=clock_s), number)
+            for game, variant in kinds
+        )
 
     def _start(self) -> None:
         options = self._options
         self._accounts = [
             RobotAccount(options.url, token, level, self._source, tempo=options.tempo)
-            for level, token in options.tokens.items()
+            for level, token in self._tokens.items()
         ]
 
     async def _stop(self) -> None:
@@ -153,7 +165,7 @@ async def run_robots(options: RobotsOptions) -> int:
     except RobotError as error:
         log.error("%s", error)  # noqa: TRY400  an operator's to mend
         return BAD_OPTIONS
-    pool = await EnginePool.start(engines)
+    pool = await EnginePool.start(engines, slots=options.slots)
     for line in engines.lines():
         log.info("%s", line)
     try:

@@ -36,7 +36,7 @@ KINDS = (
     ("chinese-checkers", "fifteen"),
 )
 
-TC = {"base_s": 180, "inc_s": 2}
+TC = {"base_s": 300, "inc_s": 3}
 
 THOUGHT_S = 2.0
 """Mean time of a guest's move."""

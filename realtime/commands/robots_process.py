@@ -118,6 +118,7 @@ def _arguments(settings: Settings, url: str, token_file: Path) -> list[str]:
         "--token-file": str(token_file),
         "--engine": settings.engine,
         "--hub-engine": settings.hub_engine,
+        "--engine-slots": settings.engine_slots,
         "--log-format": settings.log_format,
         "--log-level": settings.log_level,
     }

@@ -75,6 +75,7 @@ ENGINE_OPTIONS = (
         "PATH",
     ),
     Option("hub_engine", "engine for international draughts by the Hub protocol, such as Scan (default: none)", "PATH"),
+    Option("engine_slots", "robots' engines that compute at a time (default: one less than there are cores)", "N"),
 )
 
 ROBOTS_OPTIONS = (
@@ -138,6 +139,7 @@ class RobotsSettings(msgspec.Struct, frozen=True, kw_only=True):
     token_file: Path
     engine: Path | None = None
     hub_engine: Path | None = None
+    engine_slots: int | None = None
     log_format: Format = "text"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -169,6 +171,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     token_file: Path | None = None
     engine: Path | None = None
     hub_engine: Path | None = None
+    engine_slots: int | None = None
     texts: dict[str, str] = {}
     """The given texts by name, to be passed on to workers."""
 
@@ -254,14 +257,14 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         token_file=_path(value("token_file")),
         engine=_path(value("engine")),
         hub_engine=_path(value("hub_engine")),
+        engine_slots=_count("engine_slots", value("engine_slots"), 0, range(257)) or None,
     )
 
 
 def read_robots_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> RobotsSettings:
     """Read the settings of ``zeitnot robots`` from the command line, then the environment, then the defaults.
 
-    Raises:
-        BadSetting: an invalid value.
+    Raises ``BadSetting``.
     """
     _check_variables(environment)
 
@@ -276,6 +279,7 @@ def read_robots_settings(given: Mapping[str, str | None], environment: Mapping[s
         token_file=_path(value("token_file")) or Path("zeitnot-data") / ROBOTS_FILE,
         engine=_path(value("engine")),
         hub_engine=_path(value("hub_engine")),
+        engine_slots=_count("engine_slots", value("engine_slots"), 0, range(257)) or None,
         log_format=_one_of("log_format", value("log_format") or "text", ("text", "json")),  # type: ignore[arg-type]  # checked
         log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
     )

@@ -35,10 +35,10 @@ LINGER_S = 300.0
 """How long a robot stays at a game that is over, for a rematch."""
 
 CROWDED = 500
-"""Games in progress above which those without a clock are ended whose opponents have left, oldest first ..."""
+"""Games in progress above which those are ended that do not end by themselves and whose opponents have left ..."""
 
 ENDED_AT_ONCE = 10
-"""... this many at each sweep."""
+"""... this many at each sweep, by chance: some may be refused."""
 
 log = logging.getLogger(__name__)
 
@@ -221,7 +221,7 @@ class RobotAccount:
                     self.drop(game_id)
             if self.games > CROWDED:
                 idle = [player for socket in self._sockets for player in socket.games.values() if player.is_idle]
-                for player in idle[:ENDED_AT_ONCE]:
+                for player in Random().sample(idle, min(len(idle), ENDED_AT_ONCE)):  # noqa: S311  no secret
                     await player.end_idle()
             self._begin(self._look_for_games())
 

@@ -160,12 +160,17 @@ class PlayedGame:
     @property
     def is_resting(self) -> bool:
         """Whether the opponent is not there, and may stay away for days."""
-        return behaviour.clock_s(self.control) is None and not self.opponent_is_here
+        return (self.is_slow or self.is_paused) and not self.opponent_is_here
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether there is no clock, or one of days."""
+        return behaviour.clock_s(self.control) is None
 
     @property
     def is_idle(self) -> bool:
-        """Whether the opponent is to move in a game without a clock, and not there."""
-        return self.control is None and self.is_resting and not self.is_my_turn
+        """Whether the opponent has left a game that does not end by itself, on their turn or in a pause."""
+        return self.is_resting and (self.is_paused or (self.control is None and not self.is_my_turn))
 
     @property
     def may_claim_draw(self) -> bool:

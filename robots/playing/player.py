@@ -31,11 +31,14 @@ RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0
 """... which doubles up to this."""
 
-LATEST_S = 5.0
-"""Deadline of a job when the clock leaves more: the queue is served in time order, and nobody waits longer."""
+LATEST_S = 30.0
+"""Deadline of a job when the clock leaves more, as admission has it."""
 
 MAX_FAILURES = 5
 """Failures in a row of a position that no engine can play, after which the robot leaves the game."""
+
+MAX_ENGINE_FAILURES = 20
+"""The same if engines fail over it, in ten minutes: they are few, and others wait for them."""
 
 GREETING = "Hello! I am the robot of level {}. Have a good game!"
 
@@ -53,8 +56,8 @@ class MoveSource(Protocol):
     async def answer(self, job: Job) -> JobAnswer:
         """Find a move. Raises ``NoEngine``, ``BadJob``, ``EngineFailed``."""
 
-    def can_accept(self, workload: Workload) -> bool:
-        """Return whether there is room for another game."""
+    def can_accept(self, workload: Workload, number: int = 1) -> bool:
+        """Return whether there is room for ``number`` other games."""
 
     def enter(self, game_id: str, workload: Workload) -> None:
         """Count a game."""
@@ -101,12 +104,13 @@ class RobotPlayer:
         """Scores of the robot's moves by ply, in order."""
         self._last_offer = 0
         self._failures = 0
+        self._engine_failures = 0
         self._thinking: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def is_idle(self) -> bool:
-        """Whether the opponent is to move in a game without a clock, and not there."""
+        """Whether the opponent has left a game that does not end by itself."""
         return not self.is_over and self._game is not None and self._game.is_idle
 
     async def subscribe(self) -> None:
@@ -183,6 +187,7 @@ class RobotPlayer:
             game.take_clock(event["clock"], asyncio.get_running_loop().time())
             if game.held != held:
                 self._stop_thinking()  # what was refused may be possible now
+                self._count(game)
         if kind == "move":
             game.take_move(event)
         elif kind == "takeback":
@@ -239,7 +244,11 @@ class RobotPlayer:
                     await asyncio.sleep(retry_s)
                     await self._resync()
             except EngineFailed as error:
+                self._engine_failures += 1
                 log.warning("game %s, ply %d: %s", self.game_id, game.ply, error)
+                if self._engine_failures >= MAX_ENGINE_FAILURES:
+                    await self._leave_game()
+                    return
             except (BadJob, NoEngine) as error:
                 self._failures += 1
                 log.warning("game %s, ply %d cannot be played: %s", self.game_id, game.ply, error)
@@ -257,8 +266,9 @@ class RobotPlayer:
         chance = Random(f"{self.game_id}:{ply}:time")  # noqa: S311  no secret
         began_s = loop.time()
         time = behaviour.thinking_time(game.control, game.left_s(began_s), ply, chance)
-        answer = await self._source.answer(game.job(self._level, began_s + min(time.longest_s, LATEST_S)))
-        self._failures = 0
+        deadline_s = began_s + (LATEST_S if game.is_slow else min(time.longest_s, LATEST_S))
+        answer = await self._source.answer(game.job(self._level, deadline_s))
+        self._failures = self._engine_failures = 0
         try:
             if await self._ends_game(game, answer):
                 return
@@ -299,8 +309,11 @@ class RobotPlayer:
     # -- answers ------------------------------------------------------------------------------------------
 
     async def end_idle(self) -> None:
-        """Claim a draw against an opponent who has left a game without a clock."""
-        await self._try("claim", what="draw")
+        """End a game that the opponent has left: as a draw, or without a result if not both have moved."""
+        if self._game is not None and self._game.ply < 2:
+            await self._try("abort")
+        else:
+            await self._try("claim", what="draw")
 
     async def _leave_game(self) -> None:
         """Give up a game that the robot cannot play."""

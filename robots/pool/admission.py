@@ -1,9 +1,10 @@
 """What moves cost, and whether one more game can be had.
 
 Jobs are done by deadline, so a game waits for the jobs of those with a shorter clock only. A game is admitted if every
-game, this one included, could wait for one move of all these and still lose no more than a tenth of its clock: the test
-for earliest deadline first (C. L. Liu and J. W. Layland, "Scheduling Algorithms for Multiprogramming in a
-Hard-Real-Time Environment", *Journal of the ACM* 20, 1973) with all robots to move at once.
+game, this one included, could wait for one move of all these and still lose no more than a tenth of its clock, and if
+the engines can keep up with the moves of all games: the test for earliest deadline first (C. L. Liu and J. W. Layland,
+"Scheduling Algorithms for Multiprogramming in a Hard-Real-Time Environment", *Journal of the ACM* 20, 1973) with all
+robots to move at once, and its bound on utilisation.
 """
 
 from __future__ import annotations
@@ -21,8 +22,16 @@ if TYPE_CHECKING:
 SHARE = 0.1
 """Of a clock that may be lost to waiting in the queue."""
 
-UNTIMED_S = 600.0
-"""Games without a clock count as this long: then nobody waits for more than a minute."""
+UNTIMED_S = 300.0
+"""Games with a longer clock or without one count as this long: nobody waits for more than half a minute, which is the
+deadline of their jobs."""
+
+MOVES = 30
+"""Of a side, over which its clock is spread: a thirtieth is the mean interval between its moves, in which the opponent
+thinks too."""
+
+MOST_BUSY = 0.7
+"""Part of the engines' time that all games may need."""
 
 SECONDS_A_NODE: Mapping[str, float] = {"chess": 1.5e-5, "draughts": 2e-5, "chinese-checkers": 6e-5}
 """By family, before anything was measured: on one core of a machine that is a few years old, pessimistic."""
@@ -55,12 +64,13 @@ class MoveCosts:
 
 
 def fits(games: Iterable[Workload], costs: MoveCosts, slots: int) -> bool:
-    """Return whether no clock of ``games`` loses more than its share, if all ask for a move at once."""
+    """Return whether no clock of ``games`` loses more than its share, if all ask for a move at once, and ``slots``
+    engines keep up with all moves."""
     waits = sorted(
         (UNTIMED_S if one.clock_s is None else min(one.clock_s, UNTIMED_S), costs.of(one.game, one.variant, one.level))
         for one in games
     )
-    if len(waits) > MOST_GAMES:
+    if len(waits) > MOST_GAMES or sum(MOVES * cost / clock_s for clock_s, cost in waits) > MOST_BUSY * slots:
         return False
     queue = 0.0
     for clock_s, cost in waits:

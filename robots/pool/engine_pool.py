@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import sys
+from collections import defaultdict
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ LEAST_PATIENCE_S = 8.0
 
 PAUSE_S = 0.5
 """Before another process is started, times the number of tries: programs that cannot run fail at once."""
+
+OFF_S = 60.0
+"""How long a kind of engine of which ``TRIES`` could not be started in a row is not tried again, nor offered."""
 
 MOST_WAITING = 2_000
 """Jobs in the queue. Each game has one; this bounds callers that do not wait for answers."""
@@ -67,6 +71,8 @@ class EnginePool:
         self._queue: asyncio.PriorityQueue[tuple[float, int, _PendingJob]] = asyncio.PriorityQueue()
         self._numbers = count()
         self._at_work = 0
+        self._failed_starts: defaultdict[Kind, int] = defaultdict(int)
+        self._off_until_s: dict[Kind, float] = {}
         self._slots = [_Slot(self) for _ in range(slots)]
         self._tasks = [
             asyncio.create_task(self._work(slot), name=f"robot engine {number}")
@@ -80,23 +86,24 @@ class EnginePool:
         return cls(engines, slots or max(1, _cores() - 1))
 
     def plays(self, game: str, variant: str) -> bool:
-        """Return whether there is an engine for a variant."""
-        return self.engines.kind_for(game, variant, 1) is not None
+        """Return whether there is an engine for a variant, as far as is known."""
+        kind = self.engines.kind_for(game, variant, 1)
+        return kind is not None and not self._is_off(kind)
 
     def variants(self) -> list[tuple[str, str]]:
         """Return all (game, variant) that are played, in the order of the registry."""
-        return self.engines.variants()
+        return [known for known in self.engines.variants() if self.plays(*known)]
 
     @property
     def waiting(self) -> int:
         """Jobs in the queue and at work."""
         return self._queue.qsize() + self._at_work
 
-    def can_accept(self, game: Workload) -> bool:
-        """Return whether a new game can be had without the queue becoming too long for anybody's clock."""
+    def can_accept(self, game: Workload, number: int = 1) -> bool:
+        """Return whether ``number`` more games like ``game`` can be had without too long a queue for any clock."""
         if not self.plays(game.game, game.variant):
             return False
-        return fits((*self._games.values(), game), self.costs, self.slots)
+        return fits((*self._games.values(), *[game] * number), self.costs, self.slots)
 
     def enter(self, game_id: str, game: Workload) -> None:
         """Count a game that is played from now on."""
@@ -169,16 +176,19 @@ class EnginePool:
         for tries in range(1, TRIES + 1):
             expected_s = self.costs.of(job.game, job.variant, job.level)
             fewer = hurried(level, expected_s, job.deadline - loop.time())
+            patience_s = max(LEAST_PATIENCE_S, PATIENCE * expected_s)
             try:
-                engine = await slot.engine(waiting.kind)
+                engine = await self._engine(slot, waiting.kind)
                 began = loop.time()
-                async with asyncio.timeout(max(LEAST_PATIENCE_S, PATIENCE * expected_s)):
+                async with asyncio.timeout(patience_s):
                     result = await engine.search(job, job.level, fewer or level)
             except (EngineFailed, TimeoutError) as error:
+                if isinstance(error, TimeoutError):  # it may only be slower than was thought
+                    self.costs.measured(job.game, job.variant, job.level, patience_s)
                 why = str(error) or "it did not answer in time"
                 logger.warning("an engine failed at %s %s: %s", job.game, job.variant, why)
                 await slot.discard(waiting.kind)
-                if tries == TRIES or waiting.answer.done():
+                if tries == TRIES or waiting.answer.done() or self._is_off(waiting.kind):
                     raise EngineFailed(f"{tries} engines failed, the last: {why}") from error
                 await asyncio.sleep(PAUSE_S * (tries - 1))
             else:
@@ -186,6 +196,24 @@ class EnginePool:
                     self.costs.measured(job.game, job.variant, job.level, loop.time() - began)
                 return _answer(job, level, result, is_hurried=fewer is not None)
         raise AssertionError("unreachable")
+
+    async def _engine(self, slot: _Slot, kind: Kind) -> MoveEngine:
+        """Return the engine of ``slot``. Raises ``EngineFailed``, at once while none of this kind can be started."""
+        if self._is_off(kind):
+            raise EngineFailed(f"the {kind} engine cannot be started")
+        try:
+            engine = await slot.engine(kind)
+        except EngineFailed:
+            self._failed_starts[kind] += 1
+            if self._failed_starts[kind] >= TRIES:
+                self._off_until_s[kind] = asyncio.get_running_loop().time() + OFF_S
+                logger.error("the %s engine cannot be started; it is tried again in %.0f s", kind, OFF_S)  # noqa: TRY400
+            raise
+        self._failed_starts[kind] = 0
+        return engine
+
+    def _is_off(self, kind: Kind) -> bool:
+        return asyncio.get_running_loop().time() < self._off_until_s.get(kind, 0.0)
 
 
 def _cores() -> int:

@@ -49,7 +49,7 @@ class StubMoves:
         move = Random(f"{job.game_id} {len(job.moves)}").choice(choices)
         return JobAnswer(move=move, score=self.score, choices=len(choices))
 
-    def can_accept(self, workload: Workload) -> bool:
+    def can_accept(self, workload: Workload, number: int = 1) -> bool:
         return self.has_room
 
     def enter(self, game_id: str, workload: Workload) -> None:

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from game_core.draughts.endings import find_end
@@ -33,6 +34,16 @@ EXACT, LOWER, UPPER = 0, 1, 2
 
 DEEPEST = 120
 """Half-moves from the root at which a position is evaluated in any case: Python's stack is finite."""
+
+MOST_FIRST_NODES = 500
+"""Positions after which the first iteration, which is never interrupted, follows no more captures. Otherwise it takes
+a tenth of them; with thirty kings on the board it has taken tens of thousands."""
+
+LONGEST_S = 3.0
+"""Of the processor's time. After it a search takes what it has: with many kings a position takes milliseconds."""
+
+LOOKS_AT_TIME_EVERY = 64
+"""Positions."""
 
 LATE = 3
 """Moves of a position that are searched to the full depth."""
@@ -67,6 +78,9 @@ class DraughtsTree:
         self._history: defaultdict[str, int] = defaultdict(int)
         self.nodes = 0
         self.most_nodes = UNLIMITED
+        self._until_s = process_time() + LONGEST_S
+        self._looks_at = LOOKS_AT_TIME_EVERY
+        self._follows_captures = True
 
     @property
     def moves(self) -> Sequence[str]:
@@ -90,6 +104,8 @@ class DraughtsTree:
         self.nodes += 1
         if self.nodes > self.most_nodes:
             raise OutOfNodes
+        if self.nodes >= self._looks_at:
+            self._look_at_time()
         if quiet >= self._most_quiet or men in self._line:
             return 0
         stored = self._table.get(men)
@@ -105,7 +121,7 @@ class DraughtsTree:
         if depth <= 0 or ply >= DEEPEST:
             if not has_move(board, men):
                 return self._lost + ply if self._lost < 0 else self._lost - ply
-            if ply >= DEEPEST or not has_capture(board, men):
+            if ply >= DEEPEST or not self._follows_captures or not has_capture(board, men):
                 return self._end_of_few(men, ply) if self._is_few(men) else self._evaluate(men)
         moves = self._moves.get(men)
         if moves is None:
@@ -119,6 +135,13 @@ class DraughtsTree:
             return self._best(men, moves, stored, depth, alpha, beta, ply, quiet)
         finally:
             self._line.discard(men)
+
+    def _look_at_time(self) -> None:
+        is_late, is_first = process_time() > self._until_s, self.most_nodes == UNLIMITED
+        if is_late and not is_first:
+            raise OutOfNodes
+        self._follows_captures = not (is_first and (is_late or self.nodes > MOST_FIRST_NODES))
+        self._looks_at = self.nodes + LOOKS_AT_TIME_EVERY
 
     def _best(
         self,

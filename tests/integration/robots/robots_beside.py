@@ -29,7 +29,9 @@ async def robots(url: str, token_file: Path) -> AsyncIterator[StubMoves]:
 
 
 async def run(url: str, token_file: Path, moves: StubMoves) -> None:
-    tokens = robot_tokens(read_service_token(token_file))
+    def tokens() -> dict[int, str]:
+        return robot_tokens(read_service_token(token_file))
+
     await LeasedRobots(RobotsOptions(url=url, tokens=tokens, tempo=0.0), moves).run()
 
 

@@ -16,7 +16,7 @@ def main() -> None:
     url, token_file, *engine = sys.argv[1:]
     logging.basicConfig(level=logging.INFO)
     tokens = robot_tokens(read_service_token(Path(token_file)))
-    options = RobotsOptions(url=url, tokens=tokens, engine=Path(engine[0]) if engine else None, tempo=0.0)
+    options = RobotsOptions(url=url, tokens=lambda: tokens, engine=Path(engine[0]) if engine else None, tempo=0.0)
     sys.exit(asyncio.run(run_robots(options)))
 
 

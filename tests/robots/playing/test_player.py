@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from robots.client import BotDisconnected, BotRefused
 from robots.jobs import BadJob, EngineFailed
-from robots.playing.player import MAX_FAILURES, RobotPlayer
+from robots.playing.player import MAX_ENGINE_FAILURES, MAX_FAILURES, RobotPlayer
 from tests.realtime.until import until
 from tests.robots.stub_moves import StubMoves
 
@@ -291,6 +292,41 @@ async def test_new_game_begins_with_a_greeting(scene: Scene) -> None:
     assert len(scene.requests("chat")) == 1
 
 
+AWAY = {"t": "crowd", "topic": "game:g1", "online": {"w": True, "b": False}, "left": None}
+
+
+async def test_paused_game_of_an_absent_opponent_takes_no_room(scene: Scene) -> None:
+    scene.player.handle(snapshot(you="w", clock={**CLOCK, "held": "pause"}, moves=["e2e4", "e7e5"], notation=["", ""]))
+    assert list(scene.moves.games) == ["g1"]
+    scene.player.handle(AWAY)
+    assert scene.moves.games == {}
+    assert scene.player.is_idle
+    await scene.player.end_idle()
+    assert (await scene.request("claim"))["what"] == "draw"
+    scene.player.handle({"t": "clock", "g": "g1", "seq": 2, "clock": CLOCK, "why": "resumed", "by": "b"})
+    assert list(scene.moves.games) == ["g1"]
+    assert not scene.player.is_idle
+
+
+async def test_game_that_never_began_is_aborted_when_there_are_too_many(scene: Scene) -> None:
+    scene.player.handle(snapshot(you="b", tc=None, clock=None))
+    assert not scene.player.is_idle
+    scene.player.handle({**AWAY, "online": {"w": False, "b": True}})
+    assert scene.player.is_idle
+    await scene.player.end_idle()
+    await scene.request("abort")
+
+
+async def test_score_of_a_hurried_move_does_not_count(scene: Scene) -> None:
+    scene.player = RobotPlayer("g1", 8, Hurried(score=-2000), scene.send, tempo=0.0)
+    scene.player.handle(snapshot())
+    for number in range(5):
+        move = await scene.request("move", number + 1)
+        scene.player.handle(moved(2 * number + 2, "w", move["move"]))
+        scene.player.handle(moved(2 * number + 3, "b", ("a7a6", "a6a5", "a5a4", "h7h6", "h6h5")[number]))
+    assert scene.requests("resign") == []
+
+
 async def test_robot_resigns_what_is_lost(scene: Scene) -> None:
     scene.player = RobotPlayer("g1", 8, scene.moves, scene.send, tempo=0.0)
     scene.moves.score = -2000
@@ -313,6 +349,23 @@ class Broken(StubMoves):
         if self.errors:
             raise self.errors.pop(0)
         return await super().answer(job)
+
+
+class Hurried(StubMoves):
+    """Has never time enough."""
+
+    async def answer(self, job: Job) -> JobAnswer:
+        return msgspec.structs.replace(await super().answer(job), is_hurried=True)
+
+
+async def test_game_over_which_engines_fail_again_and_again_is_given_up(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.0)
+    errors = [EngineFailed("died") for _ in range(MAX_ENGINE_FAILURES)]
+    scene.player = RobotPlayer("g1", 8, Broken(*errors), scene.send, tempo=0.0)
+    scene.player.handle(snapshot())
+    await scene.request("abort")
 
 
 async def test_engine_that_fails_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

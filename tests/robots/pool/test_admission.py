@@ -6,6 +6,7 @@ import pytest
 
 from robots.jobs import Workload
 from robots.levels import level_of
+from robots.pool import admission
 from robots.pool.admission import LEAST_NODES, MOST_GAMES, MoveCosts, fits, hurried
 
 
@@ -29,16 +30,27 @@ def costs(seconds: float) -> MoveCosts:
         ([60.0] * 7, 1, False),
         ([60.0] * 12, 2, True),
         ([60.0] * 13, 2, False),
-        ([10.0] + [600.0] * 50, 1, True),  # the longer games come after
-        ([10.0] + [600.0] * 60, 1, False),
+        ([10.0] + [300.0] * 29, 1, True),  # the longer games come after
+        ([10.0] + [300.0] * 30, 1, False),
         ([9.0], 1, False),  # a move of its own takes too long
-        ([None] * 60, 1, True),
-        ([None] * 61, 1, False),
-        ([86_400.0] * 61, 1, False),
+        ([None] * 30, 1, True),
+        ([None] * 31, 1, False),
+        ([86_400.0] * 31, 1, False),
     ],
 )
-def test_no_clock_loses_more_than_a_tenth_to_the_queue(clocks: list[float | None], slots: int, expected: bool) -> None:
+def test_no_clock_loses_more_than_a_tenth_to_the_queue(
+    clocks: list[float | None], slots: int, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "MOST_BUSY", 1_000.0)
     assert fits([game(clock) for clock in clocks], costs(1.0), slots) == expected
+
+
+@pytest.mark.parametrize(
+    ("games", "slots", "expected"),
+    [(7, 1, True), (8, 1, False), (14, 2, True), (15, 2, False)],  # a move each 10 s, of 1 s
+)
+def test_engines_keep_up_with_the_moves_of_all_games(games: int, slots: int, expected: bool) -> None:
+    assert fits([game(600.0)] * games, costs(1.0), slots) == expected
 
 
 def test_games_are_bounded_whatever_they_cost() -> None:

@@ -12,12 +12,14 @@ import pytest
 
 from game_core.registry import rules_for
 from robots.engines.available import Engines
+from robots.engines.chess.discovery import ChessCommand
 from robots.engines.search.process import SearchProcess
 from robots.jobs import BadJob, EngineFailed, Job, NoEngine, Workload
 from robots.levels import MOST_PLIES, WIN
+from robots.pool import admission
 from robots.pool import engine_pool as pool_module
 from robots.pool.engine_pool import EnginePool
-from tests.robots.programs import fake_engines
+from tests.robots.programs import fake_engines, write_program
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -171,6 +173,45 @@ async def test_an_engine_that_always_fails_is_given_up(monkeypatch: pytest.Monke
     await pool.close()
 
 
+async def test_an_engine_that_cannot_be_started_is_offered_no_more_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "PAUSE_S", 0.0)
+    program = write_program(tmp_path / "engine", "fake_engine.py")
+    pool = await EnginePool.start(Engines(ChessCommand((str(program),), "fake"), None), slots=1)
+    program.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(EngineFailed):
+        await pool.answer(job("chess", "standard"))
+    assert not pool.plays("chess", "standard")
+    assert {game for game, _ in pool.variants()} == {"draughts", "chinese-checkers"}
+    with pytest.raises(EngineFailed, match="cannot be started"):
+        await pool.answer(job("chess", "standard"))
+    assert (await pool.answer(job())).choices == 9
+    write_program(tmp_path / "engine", "fake_engine.py")
+    monkeypatch.setattr(pool_module, "OFF_S", 0.0)
+    pool._off_until_s.clear()
+    assert (await pool.answer(job("chess", "standard"))).move
+    assert pool.plays("chess", "standard")
+    await pool.close()
+
+
+async def test_an_engine_slower_than_expected_gets_more_patience(
+    pool: EnginePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "PAUSE_S", 0.0)
+    monkeypatch.setattr(pool_module, "LEAST_PATIENCE_S", 0.05)
+    slow = SlowEngine()
+
+    async def start(kind: Kind) -> SlowEngine:
+        return slow
+
+    monkeypatch.setattr(pool.engines, "start", start)
+    before = pool.costs.of("draughts", "international", 1)
+    with pytest.raises(EngineFailed):
+        await pool.answer(job(level=1))
+    assert pool.costs.of("draughts", "international", 1) > before
+
+
 async def test_the_most_urgent_job_is_done_first(pool: EnginePool, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = SlowEngine()
 
@@ -221,11 +262,14 @@ async def test_bad_jobs_are_refused_and_others_go_on(pool: EnginePool, engines: 
     assert len(engines.started) == 1
 
 
-async def test_admission_counts_the_games_in_play(pool: EnginePool) -> None:
+async def test_admission_counts_the_games_in_play(pool: EnginePool, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Workload(game="draughts", variant="english", level=8, clock_s=60.0)
+    monkeypatch.setattr(admission, "MOST_BUSY", 1_000.0)
     for _ in range(100):
         pool.costs.measured("draughts", "english", 8, 2.0)
     assert pool.can_accept(game)
+    assert pool.can_accept(game, 3)
+    assert not pool.can_accept(game, 4)
     pool.enter("a", game)
     pool.enter("b", game)
     pool.enter("b", game)

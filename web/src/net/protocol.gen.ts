@@ -647,8 +647,8 @@ export interface TvGame {
 
 /** Sent after `sub` to `lobby`. `top` are the best-rated games in play, best first; `simuls` are those open
 to join, newest first; `waiters` are people in casual pools, longest waiting first. `pools` maps each pool to
-three numbers: people who wait for a casual game, people who wait for a rated one, and games in play. `robots` is null while no robot
-plays. */
+three numbers: people who wait for a casual game, people who wait for a rated one, and games in play. `robots` is
+null while no robot plays. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;

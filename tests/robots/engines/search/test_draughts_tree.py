@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from game_core.draughts.rules import Draughts
 from game_core.draughts.variants import VARIANTS
 from game_core.registry import rules_for, variants_of
 from robots.engines.search.draughts_score import DraughtsScore
+from robots.engines.search.draughts_tree import LONGEST_S
 from robots.engines.search.solving import solve
 from robots.jobs import BadJob, Job
 from robots.levels import HIGHEST, Level, level_of
@@ -40,6 +43,22 @@ def best(variant: str, fen: str, level: Level = STRONG, *moves: str) -> tuple[st
 )
 def test_finds_forced_ends(variant: str, fen: str, move: str, ends_in: int) -> None:
     assert best(variant, fen) == (move, ends_in)
+
+
+KINGS = (
+    "W:WK5,K7,K10,K16,K19,K22,K23,K25,K27,K30,K34,K35,K36,K40,K50"
+    ":BK1,K2,K8,K9,K12,K13,K15,K18,K21,K31,K32,K37,K41,K44,K48"
+)
+
+
+@pytest.mark.parametrize("level", [1, HIGHEST])
+def test_many_kings_take_no_longer_than_is_waited_for(level: int) -> None:
+    began_s = process_time()
+    move, _ = best("international", KINGS, level_of("draughts", level))
+    assert move in rules_for("draughts", "international").legal_moves(
+        rules_for("draughts", "international").start(KINGS)
+    )
+    assert process_time() - began_s < LONGEST_S + 2.0
 
 
 @pytest.mark.parametrize("level", range(4, HIGHEST + 1))
