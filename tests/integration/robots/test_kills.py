@@ -30,14 +30,14 @@ KINDS = (
     ("chess", "antichess"), ("draughts", "russian"), ("draughts", "losing-english"), ("chinese-checkers", "fifteen"),
 )  # fmt: skip
 
-GAMES = 8
+GAMES = 6
 
 MANY = 50
 
 THOUGHT_S = 0.05
 """Of an opponent."""
 
-PLIES = 60
+PLIES = 40
 """After so many half-moves opponents resign: on the star random moves lead nowhere."""
 
 ENDED_BY_PEOPLE = {"resignation", "agreement"}

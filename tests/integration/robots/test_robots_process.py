@@ -10,6 +10,7 @@ import pytest
 
 from game_core.registry import rules_for
 from tests.realtime.until import until
+from tests.robots.programs import write_program
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, Message, guest
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(240)
 
-TERMS = {"game": "draughts", "variant": "russian", "tc": {"base_s": 60, "inc_s": 1}, "to": "robot", "level": 1}
+TERMS = {"game": "draughts", "variant": "russian", "tc": {"base_s": 60}, "to": "robot", "level": 1}
 
 START_S = 90.0
 """Until robots play, on a machine that is busy with other tests."""
@@ -27,7 +28,9 @@ START_S = 90.0
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    environment = {"ZEITNOT_NO_ROBOTS": "no", "ZEITNOT_WORKERS": "1"}
+    # A chess engine that starts at once: each start of the robots starts it too.
+    engine = write_program(tmp_path / "engine", "fake_engine.py")
+    environment = {"ZEITNOT_NO_ROBOTS": "no", "ZEITNOT_WORKERS": "1", "ZEITNOT_ENGINE": str(engine)}
     with ServerProcess(tmp_path / "data", environment=environment) as server:
         yield server
 
@@ -84,7 +87,7 @@ async def test_game_goes_on_after_robots_or_server_are_killed(server: ServerProc
     opponent = Opponent(server.url)
     async with Client(server.url, opponent.token) as client:
         await opponent.begin(client)
-        await opponent.play(client, 2)
+        await opponent.play(client, 1)
         (first,) = robots_of(server)
         psutil.Process(first).kill()
         await opponent.play(client, 2)
