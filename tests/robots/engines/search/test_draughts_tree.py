@@ -14,7 +14,6 @@ from game_core.draughts.rules import Draughts
 from game_core.draughts.variants import VARIANTS
 from game_core.registry import rules_for, variants_of
 from robots.engines.search.draughts_score import DraughtsScore
-from robots.engines.search.draughts_tree import LONGEST_S
 from robots.engines.search.solving import solve
 from robots.jobs import BadJob, Job
 from robots.levels import HIGHEST, Level, level_of
@@ -52,13 +51,14 @@ KINGS = (
 
 
 @pytest.mark.parametrize("level", [1, HIGHEST])
-def test_many_kings_take_no_longer_than_is_waited_for(level: int) -> None:
+def test_many_kings_take_no_longer_than_is_allowed(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("robots.engines.search.draughts_tree.LONGEST_S", 0.5)
     began_s = process_time()
     move, _ = best("international", KINGS, level_of("draughts", level))
     assert move in rules_for("draughts", "international").legal_moves(
         rules_for("draughts", "international").start(KINGS)
     )
-    assert process_time() - began_s < LONGEST_S + 2.0
+    assert process_time() - began_s < 2.5
 
 
 @pytest.mark.parametrize("level", range(4, HIGHEST + 1))
