@@ -97,7 +97,7 @@ class BotClient:
     """One websocket.
 
     Args:
-        url: of the server, ``http://HOST:PORT`` or ``https://HOST``.
+        url: of the server, ``http://HOST:PORT`` or ``https://HOST``; the latter by the environment's proxy, if any.
         token: an API token with the scopes ``read`` and ``play``; None: only watch.
 
     Attributes:

@@ -103,10 +103,10 @@ def strict_document() -> dict[str, Any]:
 
 CONFIG = {
     "checks": {
-        # What a form cannot take for its content, as a password that everybody would try first.
-        "positive_data_acceptance": {"expected-statuses": ["2xx", "401", "403", "404", "409", "422"]},
+        # What a form cannot take for its content, as a password that everybody would try first; or for its length.
+        "positive_data_acceptance": {"expected-statuses": ["2xx", "401", "403", "404", "409", "413", "422"]},
         # An anonymous request is refused before anything else is checked.
-        "negative_data_rejection": {"expected-statuses": ["400", "401", "403", "404", "405", "409", "422"]},
+        "negative_data_rejection": {"expected-statuses": ["400", "401", "403", "404", "405", "409", "413", "422"]},
     },
 }
 
