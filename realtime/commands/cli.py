@@ -350,30 +350,12 @@ def _demo(args: argparse.Namespace) -> int:
 
 
 def _robots(args: argparse.Namespace) -> int:
-    from lobby.robots.robot_accounts import robot_tokens
-    from realtime.commands.service_token import read_service_token
-    from robots import process
-    from robots.jobs import RobotError
+    from realtime.commands import robots_process
 
     settings = read_robots_settings(vars(args), os.environ)
     log.set_up(settings.log_format, settings.log_level)
     log.name_process(robots=True)
-    read_service_token(settings.token_file)  # a wrong one ends the process at once
-
-    def tokens() -> dict[int, str]:
-        try:
-            return robot_tokens(read_service_token(settings.token_file))
-        except BadSetting as error:
-            raise RobotError(str(error)) from error
-
-    options = process.RobotsOptions(
-        url=settings.server,
-        tokens=tokens,
-        engine=settings.engine,
-        hub_engine=settings.hub_engine,
-        slots=settings.engine_slots,
-    )
-    return asyncio.run(process.run_robots(options))
+    return robots_process.play(settings)
 
 
 def _mind_signals() -> None:

@@ -1,5 +1,5 @@
-"""The process ``zeitnot robots`` beside a server: started when the server serves, restarted when it ends, stopped with
-it. The server goes on without it."""
+"""The process ``zeitnot robots``. Beside a server it is started when the server serves, restarted when it ends, and
+stopped with it. The server goes on without it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import sys
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
+from realtime.commands.service_token import read_service_token
 from realtime.postgres.child_processes import end_with_parent
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from realtime.commands.settings import Settings
+    from realtime.commands.settings import RobotsSettings, Settings
 
 FIRST_PAUSE_S = 1.0
 
@@ -36,6 +38,30 @@ BAD_SETTINGS = 2
 _COMMAND = "from realtime.commands.cli import main; main()"
 
 log = logging.getLogger(__name__)
+
+
+def play(settings: RobotsSettings) -> int:
+    """Be that process, until a signal ends it. Returns the exit status. Raises ``BadSetting``."""
+    from lobby.robots.robot_accounts import robot_tokens
+    from robots.jobs import RobotError
+    from robots.process import RobotsOptions, run_robots
+
+    read_service_token(settings.token_file)  # a wrong file ends it at once
+
+    def tokens() -> dict[int, str]:
+        try:
+            return robot_tokens(read_service_token(settings.token_file))
+        except BadSetting as error:
+            raise RobotError(str(error)) from error
+
+    options = RobotsOptions(
+        url=settings.server,
+        tokens=tokens,
+        engine=settings.engine,
+        hub_engine=settings.hub_engine,
+        slots=settings.engine_slots,
+    )
+    return asyncio.run(run_robots(options))
 
 
 class RobotsProcess:
