@@ -58,7 +58,14 @@ class OwnProfileApi:
         answer: OwnProfileWire = {"about": profile.about, "country": profile.country}
         return json_response(answer)
 
-    @Operation("PUT /api/v1/account/invisible", SESSION, id="putInvisible", body=Invisible, answer=InvisibleWire)
+    @Operation(
+        "PUT /api/v1/account/invisible",
+        SESSION,
+        id="putInvisible",
+        body=Invisible,
+        answer=InvisibleWire,
+        fails=BAD_FIELD,
+    )
     async def hide(self, request: Request) -> Response:
         """Set whether the caller is hidden wherever presence is shown."""
         user = await known_viewer(request, self._identities)
