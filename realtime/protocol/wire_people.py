@@ -165,7 +165,9 @@ class UserAnswerWire(TypedDict):
     user: UserWire
 
 
-Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days", "about", "country"]
+Field = Literal[
+    "name", "password", "email", "old", "new", "code", "label", "scopes", "days", "about", "country", "invisible",
+]  # fmt: skip
 """Fields of account forms."""
 
 

@@ -1727,7 +1727,7 @@ export interface FieldFailure {
 export interface FieldFailureBody {
   code: 'bad_message';
   message: string;
-  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days' | 'about' | 'country';
+  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days' | 'about' | 'country' | 'invisible';
 }
 
 /** Answered with `now`. */
