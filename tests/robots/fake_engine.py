@@ -29,10 +29,11 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def position_of(words: list[str], variant: str) -> chess.Board:
+def position_of(words: list[str], variant: str, *, is_960: bool) -> chess.Board:
     make: Any = AntichessBoard if variant == "antichess" else chess.Board
     moves = words[words.index("moves") + 1 :] if "moves" in words else []
     board: chess.Board = make() if words[1] == "startpos" else make(" ".join(words[2:8]))
+    board.chess960 = is_960
     for move in moves:
         board.push_uci(move)
     return board
@@ -61,7 +62,7 @@ def go(board: chess.Board, lines: int) -> None:
 
 
 def main() -> None:
-    lines, variant, board = 1, "chess", chess.Board()
+    lines, variant, is_960, board = 1, "chess", False, chess.Board()
     for line in sys.stdin:
         words = line.split()
         match words[:1]:
@@ -81,8 +82,10 @@ def main() -> None:
                     lines = int(words[-1])
                 if "UCI_Variant" in words:
                     variant = words[-1]
+                if "UCI_Chess960" in words:
+                    is_960 = words[-1] == "true"
             case ["position"]:
-                board = position_of(words, variant)
+                board = position_of(words, variant, is_960=is_960)
             case ["go"]:
                 go(board, lines)
             case ["quit"]:
