@@ -190,6 +190,8 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     }
     if setup.simul_board is not None:
         body["simul_host"] = setup.simul_board.host
+    if setup.pausable:
+        body["pausable"] = True
     tcs = handicap_body(setup)
     if tcs is not None:
         body["tcs"] = tcs

@@ -88,7 +88,7 @@ class GameTermsWire(TypedDict):
 class GameSnapshotWire(GameTermsWire):
     """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
     ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
-    applies."""
+    applies; ``pausable`` in games whose players may stop the clocks."""
 
     t: Literal["game"]
     seq: int
@@ -104,6 +104,7 @@ class GameSnapshotWire(GameTermsWire):
     draw_in: NotRequired[int]
     legal: NotRequired[list[str]]
     legal_leaps: NotRequired[dict[str, list[LeapsWire]]]
+    pausable: NotRequired[bool]
     clock: ClockWire | None
     offers: OffersWire
     status: Status

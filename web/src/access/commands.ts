@@ -2,6 +2,7 @@
 
 import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
+import { mayPause } from '../state/pausable';
 import { say } from '../words/words';
 import { tellAway } from './absence-notices';
 import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
@@ -179,10 +180,9 @@ function claim(table: AccessibleGame, what: string, { settings }: Context): Answ
   return unclear(what, reading, game.position, settings, say('entry.fault.illegal', { text: what }));
 }
 
-/** Only a game against oneself can be paused. */
 function pause({ game, own }: AccessibleGame, on: boolean): Answer {
-  if (own.length !== 2 || game.clock === null || game.status !== 'live') return { tell: say('command.no-pause') };
-  if ((game.clock.held === 'pause') === on) return { tell: say(on ? 'told.paused' : 'told.runs') };
+  if (!mayPause(game, own)) return { tell: say('command.no-pause') };
+  if ((game.clock?.held === 'pause') === on) return { tell: say(on ? 'told.paused' : 'told.runs') };
   return { send: { t: 'pause', on } };
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { mayPause } from '../state/pausable';
 import { say, type PlainKey } from '../words/words';
 import { answerable, isPaused, seat, type AccessibleGame } from './accessible-game';
 
@@ -59,11 +60,11 @@ function playing(table: AccessibleGame): Action[] {
   if (begun && game.offers.draw === null) found.push({ name: 'draw', label: 'text.offer-draw' });
   if (begun && game.turn === me && away_ms === null) found.push({ name: 'claim-draw', label: 'text.claim-draw', word: 'claim' });
   if (game.moves.length > 0 && game.offers.takeback === null) found.push({ name: 'takeback', label: 'text.takeback' });
-  return found;
+  return [...found, ...pause(table)];
 }
 
 function pause(table: AccessibleGame): Action[] {
-  if (table.game.clock === null || table.game.status !== 'live') return [];
+  if (!mayPause(table.game, table.own)) return [];
   const paused = isPaused(table);
   return [{ name: 'pause', label: paused ? 'do.resume' : 'do.pause', word: paused ? 'resume' : 'pause' }];
 }

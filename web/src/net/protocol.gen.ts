@@ -252,7 +252,7 @@ export interface ErrorMessage {
 
 /** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
 `legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
-applies. */
+applies; `pausable` in games whose players may stop the clocks. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -279,6 +279,7 @@ export interface GameSnapshot {
   draw_in?: number;
   legal?: string[];
   legal_leaps?: Record<string, Leaps[]>;
+  pausable?: boolean;
   clock: Clock | null;
   offers: Offers;
   status: Status;

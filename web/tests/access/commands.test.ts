@@ -29,7 +29,7 @@ describe('the input', () => {
     ['claim win', 'Your opponent is here: nothing to claim.'],
     ['claim Nf6', 'Nf6 is not a legal move.'],
     ['new', 'You can offer a rematch when the game is over.'],
-    ['pause', 'You can only pause a pass-and-play game with a clock, once both sides have moved.'],
+    ['pause', 'You can only pause pass-and-play games and games against the computer, with a clock, once both sides have moved.'],
     ['Nf6', 'Nf6 is not a legal move.'],
     ['xyzzy', '“xyzzy” is not a move or command. Type help for a list of commands.'],
     ['rematch', 'You can offer a rematch when the game is over.'],

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
 import { opposite } from '../../notation/color';
+import { mayPause } from '../../state/pausable';
 import { ClickGuard } from '../../ui/click-guard';
 import { icon, type IconName } from '../../ui/icons';
 import { say } from '../../words/words';
@@ -162,7 +163,7 @@ export class ActionBar {
     </p>`;
   }
 
-  /** Three places that stay the same during a game. */
+  /** Places that stay the same once both have moved. */
   private available(game: GameSnapshot, own: Color[]): Action[] {
     const me = own[0];
     if (me === undefined) return [];
@@ -170,7 +171,7 @@ export class ActionBar {
     const end = begun ? this.resign() : this.abort();
     if (own.length === 2) {
       const act = () => this.agree('takeback', game, null);
-      return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game), end];
+      return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game, own), end];
     }
     // A board of a simul is played to its end, without takebacks.
     if (game.simul !== null) {
@@ -179,6 +180,7 @@ export class ActionBar {
     const moved = game.moves.length > (game.turn === me ? 1 : 0);
     return [
       { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
+      ...pause(game, own),
       this.offerDraw(game),
       end,
     ];
@@ -273,8 +275,8 @@ function offer(what: keyof Offers, picture: IconName): Action {
   return { name: what, label: say(`do.${what}`), icon: picture, message: { t: what, do: 'offer' }, ...long };
 }
 
-function pause(game: GameSnapshot): Action[] {
-  if (game.clock === null || game.status !== 'live') return [];
-  const on = game.clock.held !== 'pause';
+function pause(game: GameSnapshot, own: Color[]): Action[] {
+  if (!mayPause(game, own)) return [];
+  const on = game.clock?.held !== 'pause';
   return [{ name: 'pause', label: say(on ? 'do.pause' : 'do.resume'), message: { t: 'pause', on }, icon: on ? 'pause' : 'following' }];
 }
