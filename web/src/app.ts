@@ -83,8 +83,8 @@ export class App implements AppServices, InboxServices {
     private readonly regions: PageRegions,
   ) {
     this.session = new Session(socket, tabs());
-    this.pool = new PoolWait(this, browserStorage('local'));
-    this.seeks = new SeekWait(this, browserStorage('local'));
+    this.pool = new PoolWait(this, browserStorage('local'), () => this.seeks.robots());
+    this.seeks = new SeekWait(this, browserStorage('local'), () => this.pool.isLong());
     this.gameRequests.onseek = (seek) => this.seeks.asked(seek);
     this.gameRequests.onunseek = (seek) => this.seeks.withdraws(seek);
     this.form = new NewGameForm(

@@ -3,6 +3,7 @@
 import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import { levelOf } from '../lobby/waiting/robots';
 import { call, userAddress } from '../net/api';
 import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
@@ -106,9 +107,7 @@ export class PersonPage implements Page {
       ${playing ? html`<a class="button" href="/game/${playing}" data-page data-testid="watch">${say('person.watch')}</a>` : nothing}
       ${closed || blocks
         ? nothing
-        : html`<a class="button main" data-testid="challenge-person" href="/?to=${encodeURIComponent(user.name)}" data-page
-            >${say('person.invite')}</a
-          >`}
+        : inviteLink(user)}
       ${me === null || closed || blocks || user.kind === 'guest'
         ? nothing
         : html`<button data-testid="follow" @click=${() => void this.setFollowed(user, !followed)}>
@@ -194,6 +193,13 @@ function aboutOf({ user, created, closed, online, country }: Profile): TemplateR
 
 const resultsOf = ({ won, drawn, lost }: Results): string =>
   [say('person.won', { n: won }), say('person.drawn', { n: drawn }), say('person.lost', { n: lost })].join(' · ');
+
+/** The form of a game with them; a robot plays at once. */
+function inviteLink(user: User): TemplateResult {
+  const level = levelOf(user);
+  const [query, label] = level === null ? [`to=${encodeURIComponent(user.name)}`, say('person.invite')] : [`robot=${level}`, say('robot.title')];
+  return html`<a class="button main" data-testid="challenge-person" href="/?${query}" data-page>${label}</a>`;
+}
 
 function empty(user: User, self: boolean): TemplateResult {
   return self ? emptyList(say('person.empty.self')) : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;

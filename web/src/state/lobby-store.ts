@@ -1,6 +1,6 @@
 /** The lobby as a fold of the server's messages. */
 
-import type { LiveGame, LobbyMessage, Seek, SimulCard, Waiter } from '../net/protocol';
+import type { LiveGame, LobbyMessage, Robots, Seek, SimulCard, Waiter } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 
 export class LobbyStore {
@@ -15,6 +15,8 @@ export class LobbyStore {
   waiters: Waiter[] = [];
   /** By pool: people who wait casually and rated, and games. */
   pools: Readonly<Record<string, readonly number[]>> = {};
+  /** Null while none plays. */
+  robots: Robots | null = null;
   private last: number | undefined;
 
   seq(): number | undefined {
@@ -28,8 +30,8 @@ export class LobbyStore {
       this.online = message.online;
       this.top = message.top;
       this.simuls = message.simuls;
-      // An older server sends neither.
-      ({ waiters: this.waiters = [], pools: this.pools = {} } = message);
+      // An older server sends none of these.
+      ({ waiters: this.waiters = [], pools: this.pools = {}, robots: this.robots = null } = message);
       this.last = message.seq;
       return 'done';
     }
@@ -56,6 +58,8 @@ export class LobbyStore {
       this.waiters = [...others, event.card].toSorted((one, other) => one.since - other.since);
     } else if (event.t === 'lobby.waiter_gone') {
       this.waiters = this.waiters.filter(({ user }) => user.id !== event.user);
+    } else if (event.t === 'lobby.robots') {
+      this.robots = event.robots;
     } else if (event.t === 'lobby.simul_gone') {
       this.simuls = this.simuls.filter(({ simul }) => simul !== event.simul);
     }

@@ -11,9 +11,10 @@ import { IMPORTS } from './en/imports.ts';
 import { LOBBY } from './en/lobby.ts';
 import { PAIRING } from './en/pairing.ts';
 import { PEOPLE } from './en/people.ts';
+import { ROBOTS } from './en/robots.ts';
 import { SETTINGS } from './en/settings.ts';
 import { SETUP } from './en/setup.ts';
 import { SIMULS } from './en/simuls.ts';
 import { WATCH } from './en/watch.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...GAMES, ...ACCESS, ...IMPORTS, ...SETUP, ...SIMULS, ...WATCH };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...ROBOTS, ...SETTINGS, ...GAME, ...GAMES, ...ACCESS, ...IMPORTS, ...SETUP, ...SIMULS, ...WATCH };

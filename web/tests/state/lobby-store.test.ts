@@ -89,9 +89,18 @@ describe('LobbyStore', () => {
     expect(store.pools).toEqual({ '5+0': [0, 2, 1] });
   });
 
+  it('knows what the robots play, and whether they do', () => {
+    const store = new LobbyStore();
+    const robots = { busy: false, games: { chess: ['standard'] } };
+    store.take(asMessage({ t: 'lobby', seq: 1, seeks: [], games: 0, online: 2, top: [], simuls: [], waiters: [], pools: {}, robots }));
+    expect(store.robots).toEqual(robots);
+    store.take(asMessage({ t: 'lobby.robots', seq: 2, robots: null }));
+    expect([store.robots, store.seq()]).toEqual([null, 2]);
+  });
+
   it('works with a server of before, which tells of nobody', () => {
     const store = new LobbyStore();
     store.take(full);
-    expect([store.waiters, store.pools]).toEqual([[], {}]);
+    expect([store.waiters, store.pools, store.robots]).toEqual([[], {}, null]);
   });
 });

@@ -23,7 +23,7 @@ import { CurrentMoveScroller } from '../view/moves-list';
 import { noticeOf } from '../view/notices';
 import { loadingOrMissing } from '../view/status';
 import { accessibleGame } from './accessible-game';
-import { newOpponentRequest, termsAgain } from './new-opponent';
+import { newOpponentRequest, robotOf, termsAgain } from './new-opponent';
 import { PageParts, type PageActions } from './page-parts';
 
 const CLOCK_EVERY_MS = 100;
@@ -235,10 +235,15 @@ export class GamePage implements Page {
     if (this.parent === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
-  /** Look for another opponent on the same terms, with the colour and the ratings asked for before. */
+  /**
+   * Look for another opponent on the same terms, with the colour and the ratings asked for before. After a game against a
+   * robot that is one of another level.
+   */
   private again(): void {
     const { game } = this.store;
     if (game === null) return;
+    const robot = robotOf(game, this.parts.seat.side());
+    if (robot !== null) return void this.app.create(robot);
     this.app.navigate('/');
     const { gameRequests } = this.app;
     void gameRequests.ask(gameRequests.recent.for(this.app.socket.user?.id, game) ?? newOpponentRequest(game, this.parts.seat.side()));

@@ -2,7 +2,9 @@
 
 import type { NewGame } from '../../lobby/waiting/new-game';
 import { joinPool } from '../../lobby/waiting/pool-wait';
+import { levelOf } from '../../lobby/waiting/robots';
 import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../../net/protocol';
+import { opposite } from '../../notation/color';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';
 import { gameOf } from '../../variants/registry';
@@ -13,6 +15,13 @@ export function termsAgain({ variant, rated, rules, ...controls }: GameSnapshot,
   // Only the host of a simul has time for each single move.
   const tc = own === null || 'move_s' in own ? controls.tc : own;
   return { tc, variant, rated, rules };
+}
+
+/** The form of another game like this one, if it was against a robot; otherwise null. */
+export function robotOf(snapshot: GameSnapshot, side: Color | null): NewGame | null {
+  const user = side && snapshot.players[opposite(side)].user;
+  const level = user ? levelOf(user) : null;
+  return level === null ? null : { robot: true, level, terms: termsAgain(snapshot, side) };
 }
 
 /** The pool with these terms, or else a seek. */

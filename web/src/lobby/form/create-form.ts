@@ -1,4 +1,4 @@
-/** Form of a new game: time control, variant, colour, rated or casual, opponent, handicap, position. */
+/** Form of a new game: time control, variant, colour, rated or casual, opponent or level of the robot, handicap, position. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
@@ -13,8 +13,10 @@ import { isKey, nameOf, refusal, say } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
 import { ratingRange } from '../seeks/rating-range';
 import type { NewGame } from '../waiting/new-game';
+import { rememberLevel, whyNoRobot, whyText } from '../waiting/robots';
 import { DELAY_CHOICES, delayField, delayOf } from './delay-field';
 import { GameTerms, hasClock } from './game-terms';
+import { LevelField } from './level-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { PositionField } from './position-field';
@@ -31,6 +33,8 @@ export class CreateForm {
   private readonly tempo: TempoChoice;
   private readonly variant: VariantField;
   private readonly opponent: OpponentField;
+  /** Null for games between people. */
+  private readonly level: LevelField | null;
   private readonly odds: OddsField;
   private readonly start960: StartField;
   private readonly position: PositionField;
@@ -42,17 +46,22 @@ export class CreateForm {
   /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
     private readonly app: App,
-    { to, terms }: NewGame,
+    { to, robot, level, variant, terms }: NewGame,
     private readonly done: () => void,
   ) {
     if (terms !== undefined) {
-      const { tc, variant, rules, rated } = terms;
-      Object.assign(this.chosen, { tempo: tempoOf(tc), variant, rules, rated });
+      const { tc, rated, ...rest } = terms;
+      // Games against robots do not change whether those against people are rated.
+      Object.assign(this.chosen, { ...rest, tempo: tempoOf(tc) }, robot ? {} : { rated });
     }
+    this.chosen.variant = variant ?? this.chosen.variant;
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, ['days', 'none']);
     this.variant = new VariantField((variant) => this.pick(() => (this.chosen.variant = variant)));
     this.opponent = new OpponentField(to ?? null, this.chosen.range, edited, () => app.changed());
+    this.level = robot ? new LevelField(edited, level) : null;
+    // It tells whether a robot is there.
+    if (robot) app.seeks.watch(true);
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
     this.position = new PositionField(edited, () => app.changed());
@@ -62,6 +71,7 @@ export class CreateForm {
   }
 
   close(): void {
+    if (this.level !== null && !this.closed) this.app.seeks.watch(false);
     this.closed = true;
     this.opponent.close();
     this.position.close();
@@ -73,6 +83,7 @@ export class CreateForm {
   }
 
   title(): string {
+    if (this.level !== null) return say('robot.title');
     const to = this.opponent.to();
     return to === null ? say('create.title') : say('create.for', { name: to });
   }
@@ -82,14 +93,15 @@ export class CreateForm {
     const to = this.opponent.to();
     return html`<form @submit=${(event: Event) => event.preventDefault()}>
       <div class="create-fields">
+        ${this.level?.draw() ?? nothing}
         ${this.tempo.draw(say(this.terms.hasOdds() ? 'create.odds.yours' : 'create.time'))} ${this.variant.draw(this.chosen.variant)}
-        <div class="pair">${this.colors()} ${this.ratedChoice()}</div>
+        <div class="pair">${this.colors()} ${this.level === null ? this.ratedChoice() : nothing}</div>
         ${this.advancedFields()}
       </div>
       <footer>
-        ${this.terms.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
-        <p class="fault" role="alert" data-testid="create-fault">${this.fault ?? nothing}</p>
-        <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
+        ${this.level === null && this.terms.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
+        <p class="fault" role="alert" data-testid="create-fault">${this.fault ?? this.robotFault() ?? nothing}</p>
+        <div class="buttons">${this.level !== null ? this.robotButton(this.level) : to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
       </footer>
     </form>`;
   }
@@ -107,9 +119,9 @@ export class CreateForm {
     const set = this.advanced ? '' : this.advancedText();
     return html`<details class="create-advanced" data-testid="advanced" .open=${this.advanced} @toggle=${toggled}>
       <summary>${say('create.advanced')}${set === '' ? nothing : html` <small data-testid="advanced-set">${set}</small>`}</summary>
-      ${this.opponent.draw()} ${this.rulesChoice()}
-      ${delayField(chosen.later, (choice) => this.pick(() => (chosen.later = choice)))}
-      ${hasClock(chosen.tempo) ? this.odds.draw() : nothing}
+      ${this.level === null ? this.opponent.draw() : nothing} ${this.rulesChoice()}
+      ${this.level === null ? delayField(chosen.later, (choice) => this.pick(() => (chosen.later = choice))) : nothing}
+      ${this.level === null && hasClock(chosen.tempo) ? this.odds.draw() : nothing}
       ${this.position.on ? nothing : this.start960.draw(chosen.variant)} ${this.position.draw(chosen.variant)}
     </details>`;
   }
@@ -118,10 +130,11 @@ export class CreateForm {
     const { variant, later } = this.chosen;
     const { min_rating, max_rating } = this.opponent.bounds();
     const number = this.terms.number();
+    const people = this.level === null;
     const parts = [
-      min_rating === null && max_rating === null ? '' : ratingRange(min_rating, max_rating),
+      !people || (min_rating === null && max_rating === null) ? '' : ratingRange(min_rating, max_rating),
       rulesText({ variant, rules: this.terms.rules() }),
-      delayText(delayOf(later)),
+      people ? delayText(delayOf(later)) : '',
       this.terms.hasOdds() ? say('create.odds.set') : '',
       number === null ? '' : say('create.start.preview', { n: number }),
       this.position.on ? say('inbox.position') : '',
@@ -157,6 +170,16 @@ export class CreateForm {
     >
       ${say(waits ? 'create.stop' : 'create.seek')}
     </button>`;
+  }
+
+  private robotButton({ level }: LevelField): TemplateResult {
+    return this.button('robot-play', () => this.terms.robot(level), say('robot.play'), 'main');
+  }
+
+  /** Why no robot takes this game; null for games between people. */
+  private robotFault(): string | null {
+    const why = this.level === null ? null : whyNoRobot(this.app.seeks.robots(), this.chosen.variant);
+    return why === null ? null : whyText(why);
   }
 
   private inviteButton(name: string): TemplateResult {
@@ -246,6 +269,7 @@ export class CreateForm {
     this.app.changed();
     if (this.fault !== null) return;
     remember(browserStorage('local'), this.chosen);
+    if (this.level !== null) rememberLevel(this.level.level);
     void this.send(message());
   }
 
@@ -279,9 +303,12 @@ export class CreateForm {
     const { tempo, variant } = this.chosen;
     const own = faultOf(tempo);
     if (own !== null) return { fault: say(own), advanced: false };
+    const absence = this.robotFault();
+    if (absence !== null) return { fault: absence, advanced: false };
+    const people = this.level === null;
     const key =
       (this.terms.hasOdds() ? this.odds.fault() : null) ??
-      this.opponent.fault(this.app.socket.user?.name) ??
+      (people ? this.opponent.fault(this.app.socket.user?.name) : null) ??
       (this.position.on ? null : this.start960.fault(variant));
     const fault = key === null ? this.position.fault(variant) : say(key);
     return fault === null ? null : { fault, advanced: true };

@@ -1,4 +1,4 @@
-/** What the choices of the form ask for: the terms of a seek, an invitation, or a game against oneself. */
+/** What the choices of the form ask for: the terms of a seek, an invitation, or a game against oneself or a robot. */
 
 import type { Outgoing } from '../../net/protocol';
 import { controlOf, type TempoDraft } from '../../time/control-draft';
@@ -46,6 +46,11 @@ export class GameTerms {
     return { ...this.terms(), ...this.start(), t: 'challenge', to: 'self', rated: false };
   }
 
+  /** Casual, and spectators see it at once. */
+  robot(level: number): Outgoing {
+    return { ...this.game(), ...this.start(), t: 'challenge', to: 'robot', level, rated: false };
+  }
+
   /** Correspondence and games without a clock have no odds. */
   hasOdds(): boolean {
     return this.fields.odds.on && hasClock(this.chosen.tempo);
@@ -83,10 +88,13 @@ export class GameTerms {
   }
 
   private terms() {
-    const { tempo, variant, color, later } = this.chosen;
+    return { ...this.game(), rated: this.rated(), ...delayOf(this.chosen.later) };
+  }
+
+  private game() {
+    const { tempo, variant, color } = this.chosen;
     const position = this.number();
-    const { game } = gameOf(variant);
-    const terms = { game, variant, color, rated: this.rated(), rules: this.rules(), tc: controlOf(tempo), ...delayOf(later) };
+    const terms = { game: gameOf(variant).game, variant, color, rules: this.rules(), tc: controlOf(tempo) };
     return position === null ? terms : { ...terms, position };
   }
 

@@ -11,6 +11,7 @@ import { DEFAULT_VARIANT } from '../../variants/registry';
 import { nameOf, say } from '../../words/words';
 import { joinPool } from '../waiting/pool-wait';
 import { PoolVariant } from './pool-variant';
+import { robotTile } from './robot-tile';
 
 /** Members play rated unless they choose not to. */
 const CASUAL = 'quick.casual';
@@ -36,6 +37,7 @@ export class QuickGames {
         <a class="button tile" href="/?create" data-page data-testid="create">
           <strong>${say('create.custom')}</strong> <small>${say('create.title')}</small>
         </a>
+        ${robotTile(this.app, this.variants.chosen)}
       </div>
       <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant: this.variants.name() })}</p>
     </section>`;

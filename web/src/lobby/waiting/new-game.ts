@@ -5,13 +5,19 @@ import type { TimeControl } from '../../net/protocol';
 export interface NewGame {
   /** Name of the invited person. */
   to?: string;
+  /** Against a robot. */
+  robot?: true;
+  /** Its level, instead of the last one. */
+  level?: number;
+  variant?: string;
   terms?: { tc: TimeControl; variant: string; rules: string; rated: boolean };
 }
 
-/** The form that an address opens over the page: `/?create` and `/?to=name`; null for other addresses. */
+/** The form that an address opens over the page: `/?create`, `/?to=name`, `/?robot` or `/?robot=level`; null for other addresses. */
 export function newGameAt({ pathname, search }: Pick<Location, 'pathname' | 'search'>): NewGame | null {
   const query = new URLSearchParams(search);
-  const to = query.get('to');
-  if (pathname !== '/' || (to === null && !query.has('create'))) return null;
+  const [to, robot] = [query.get('to'), query.get('robot')];
+  if (pathname !== '/' || (to === null && robot === null && !query.has('create'))) return null;
+  if (robot !== null) return { robot: true, ...(/^[1-8]$/.test(robot) ? { level: Number(robot) } : {}) };
   return to ? { to } : {};
 }

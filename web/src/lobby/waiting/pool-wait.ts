@@ -1,14 +1,16 @@
 /** The pool in which the person waits. The server tells all their tabs. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
-import { LIMITS, type Outgoing, type PersonalMessage, type PoolName } from '../../net/protocol';
+import { LIMITS, type Outgoing, type PersonalMessage, type PoolName, type Robots } from '../../net/protocol';
 import type { AppServices } from '../../session/services';
 import { presetControl } from '../../time/control-draft';
 import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
+import { icon } from '../../ui/icons';
 import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
+import { lastLevel, robotChallenge, whyNoRobot } from './robots';
 
 interface Wait {
   pool: PoolName;
@@ -21,6 +23,8 @@ interface Wait {
 }
 
 const BEAT_MS = 1_000;
+/** When nobody has come for this long, a robot is offered. */
+export const LONG_MS = 15_000;
 /** After a longer absence the person may be elsewhere: do not join again for them. */
 const REJOIN_MS = 60_000;
 /** After a longer absence the person need not be told. */
@@ -42,6 +46,7 @@ export class PoolWait {
   constructor(
     private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
     private readonly storage: KeyValueStorage | null,
+    private readonly robots: () => Robots | null | undefined = () => undefined,
   ) {}
 
   receive(message: PersonalMessage): void {
@@ -84,6 +89,19 @@ export class PoolWait {
     }
   }
 
+  /** Whether nobody has come for a while. */
+  isLong(): boolean {
+    return this.now !== null && this.app.socket.time.now() - this.now.since >= LONG_MS;
+  }
+
+  /** The same game against a robot, when nobody has come for a while; null before, and if none takes it. */
+  instead(): Outgoing | null {
+    const { now } = this;
+    const robots = this.robots();
+    if (now === null || !this.isLong() || !robots || whyNoRobot(robots, now.variant) !== null) return null;
+    return robotChallenge(lastLevel(this.storage), now.variant, presetControl(now.pool));
+  }
+
   leave(): void {
     void this.app.gameRequests.ask({ t: 'pool.leave' });
   }
@@ -93,15 +111,25 @@ export class PoolWait {
     const { now } = this;
     if (now === null) return [];
     const words = say(now.rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo: termsText(presetControl(now.pool), now.variant, null) });
+    const instead = this.instead();
     return [
-      html`<span class="own-game waits" data-testid="pool"
-        ><span class="own-name" role="status">${words}</span>
+      html`<span class="own-game waits" data-testid="pool" data-offers=${String(instead !== null)}
+        ><span class="own-name" role="status">${instead === null ? words : `${words}. ${say('robot.instead.news')}`}</span>
+        ${instead === null ? nothing : this.insteadButton(instead)}
         <span class="own-time" aria-hidden="true">${waited(this.app.socket.time.now() - now.since)}</span
         ><button class="plain" data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>
           ×
         </button></span
       >`,
     ];
+  }
+
+  /** One request at a time: a second click while it is not answered does nothing. The game ends the wait. */
+  private insteadButton(instead: Outgoing): TemplateResult {
+    const label = say('robot.instead');
+    return html`<button class="plain instead" data-testid="pool-robot" aria-label=${label} title=${label} @click=${() => void this.app.gameRequests.ask(instead)}>
+      ${icon('robot')}<span>${label}</span>
+    </button>`;
   }
 
   /** After a reload: the person waited here, but is in no pool now. */

@@ -1,11 +1,11 @@
 /**
- * The lobby as this tab follows it: while its page is open, and while the person has open seeks, which every page shows
- * with a button to withdraw.
+ * The lobby as this tab follows it: while its page is open, while the person has open seeks, which every page shows with
+ * a button to withdraw, and while they wait so long in a pool that a robot is offered.
  */
 
 import { html, type TemplateResult } from 'lit-html';
 import type { KeyValueStorage } from '../../browser/storage';
-import type { PersonalMessage, Seek } from '../../net/protocol';
+import type { PersonalMessage, Robots, Seek } from '../../net/protocol';
 import type { Subscription } from '../../net/subscriptions';
 import type { AppServices } from '../../session/services';
 import { LobbyStore } from '../../state/lobby-store';
@@ -24,8 +24,8 @@ const PAIRED_MS = 10_000;
 export class SeekWait {
   store = new LobbyStore();
   private subscription: Subscription | null = null;
-  /** Whether the lobby's page is open. */
-  private watched = false;
+  /** How many parts of the page show the lobby: its own page, the form of a game against a robot. */
+  private watchers = 0;
   /** Seeks requested here and not listed yet. */
   private readonly awaited = new Set<string>();
   /** The person's seeks when last known. */
@@ -34,14 +34,16 @@ export class SeekWait {
   private withdrawn: string | null = null;
   private paired_ms = Number.NEGATIVE_INFINITY;
 
+  /** `waitsLong`: whether the person has waited in a pool for so long that a robot is offered. */
   constructor(
     private readonly app: Pick<AppServices, 'changed' | 'say' | 'socket'> & { readonly gameRequests: GameRequests },
     private readonly storage: KeyValueStorage | null,
+    private readonly waitsLong: () => boolean = () => false,
   ) {}
 
-  /** The lobby's page opens or closes. */
+  /** A part of the page that shows the lobby opens or closes. */
   watch(watched: boolean): void {
-    this.watched = watched;
+    this.watchers += watched ? 1 : -1;
     this.keep();
   }
 
@@ -72,9 +74,9 @@ export class SeekWait {
     for (const { seek } of seeks) this.awaited.delete(seek);
     if (me !== undefined && seeks.length > 0) this.note(me);
     else if (this.isTold() && this.awaited.size === 0) this.note(null);
-    const wanted = this.watched || (me !== undefined && this.noted() === me);
+    const wanted = this.watchers > 0 || this.waitsLong() || (me !== undefined && this.noted() === me);
     if (wanted && this.subscription === null) {
-      this.subscription = this.app.socket.subscribe('lobby', this.store, {}, { last: !this.watched });
+      this.subscription = this.app.socket.subscribe('lobby', this.store, {}, { last: this.watchers === 0 });
     } else if (!wanted && this.subscription !== null) {
       this.subscription.close();
       this.subscription = null;
@@ -86,6 +88,11 @@ export class SeekWait {
   /** Whether the person's seeks are known: offline, nobody knows which are left. */
   isTold(): boolean {
     return this.app.socket.state === 'open' && this.store.seq() !== undefined;
+  }
+
+  /** The robots of the server; null if none plays, undefined if it is not known. */
+  robots(): Robots | null | undefined {
+    return this.isTold() ? this.store.robots : undefined;
   }
 
   /** Shown in the header of every page. */

@@ -53,6 +53,14 @@ describe('what the form asks for', () => {
     expect(terms().passAndPlay()).toMatchObject({ ...base, t: 'challenge', to: 'self', rated: false });
   });
 
+  it('is a casual game against a robot, seen at once', () => {
+    chosen.later = '5 min';
+    expect(terms(FEN).robot(4)).toEqual({
+      t: 'challenge', to: 'robot', level: 4, game: 'chess', variant: 'standard', color: 'random', rated: false, rules: 'online',
+      tc: { base_s: 300, inc_s: 0 }, fen: FEN,
+    });
+  });
+
   it('has the rules of the variant', () => {
     chosen.rules = 'fmjd';
     expect(terms().rules()).toBe('online');

@@ -7,6 +7,9 @@ test.each([
   ['/', '?to=Nora', { to: 'Nora' }],
   ['/', '?to=', {}],
   ['/', '?to=a%20b&create', { to: 'a b' }],
+  ['/', '?robot', { robot: true }],
+  ['/', '?robot=8', { robot: true, level: 8 }],
+  ['/', '?robot=9', { robot: true }],
   ['/user/Nora', '?create', null],
   ['/game/abc', '?to=Nora', null],
 ])('the address %s%s opens the form with %o', (pathname, search, wanted) => {

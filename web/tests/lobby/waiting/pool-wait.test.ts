@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GameRequests } from '../../../src/lobby/waiting/game-requests';
 import { PoolWait } from '../../../src/lobby/waiting/pool-wait';
 import { Session } from '../../../src/session/session';
+import type { Robots } from '../../../src/net/protocol';
 import { Lines } from '../../net/fake-transport';
+import { text } from '../../ui/template-text';
 
 const ANNA = { id: 'u', name: 'Anna' };
 
@@ -12,6 +14,7 @@ describe('PoolWait', () => {
   let pool: PoolWait;
   let kept: Map<string, string>;
   let storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  let robots: Robots | null | undefined;
   const say = vi.fn<(text: string) => void>();
   const mayStart = vi.fn(() => true as const);
 
@@ -61,7 +64,7 @@ describe('PoolWait', () => {
     const attempt = <T>(what: () => Promise<T>) => what().catch(() => undefined);
     const changed = () => undefined;
     gameRequests = new GameRequests({ socket, session: new Session(socket), attempt, navigate: () => undefined, changed, mayStart });
-    pool = new PoolWait({ socket, gameRequests, changed, say }, storage);
+    pool = new PoolWait({ socket, gameRequests, changed, say }, storage, () => robots);
     socket.onpush = (message) => {
       gameRequests.receive(message);
       pool.receive(message);
@@ -158,6 +161,41 @@ describe('PoolWait', () => {
       kept.set('pool', '-4000000 u');
       await reload(ANNA);
       expect(say).not.toHaveBeenCalled();
+    });
+  });
+
+  describe('when nobody comes', () => {
+    const chip = () => text(pool.items());
+
+    beforeEach(() => {
+      robots = { busy: false, games: { chess: ['standard'] } };
+      kept.set('robot.level', '5');
+    });
+
+    it('offers the same game against a robot after 15 s', async () => {
+      await wait();
+      const now = lines.socket.time.now();
+      lines.wire.say({ ...waiting, since: now });
+      expect([pool.isLong(), pool.instead()]).toEqual([false, null]);
+      expect(chip()).not.toContain('instead');
+      lines.wire.say({ ...waiting, since: now - 15_000 });
+      expect(pool.instead()).toEqual({
+        t: 'challenge', to: 'robot', level: 5, game: 'chess', variant: 'standard', tc: { base_s: 180, inc_s: 2 }, color: 'random', rated: false,
+      });
+      expect(chip()).toContain('No opponent yet. You can play the computer instead.');
+    });
+
+    it.each([
+      ['no robot plays', null],
+      ['nothing is known of robots', undefined],
+      ['they are busy', { busy: true, games: { chess: ['standard'] } }],
+      ['they do not play the game', { busy: false, games: { draughts: ['russian'] } }],
+    ])('offers none where %s', async (_why, now) => {
+      robots = now as Robots | null | undefined;
+      await wait();
+      lines.wire.say({ ...waiting, since: lines.socket.time.now() - 60_000 });
+      expect([pool.isLong(), pool.instead()]).toEqual([true, null]);
+      expect(chip()).not.toContain('instead');
     });
   });
 

@@ -14,6 +14,7 @@ describe('SeekWait', () => {
   let seeks: SeekWait;
   let kept: Map<string, string>;
   let said: string[];
+  let waitsLong = false;
 
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const asks = (t: string) => lines.wire.asked().filter((message) => message.t === t && message.topic === 'lobby').length;
@@ -31,7 +32,7 @@ describe('SeekWait', () => {
       removeItem: (name: string) => void kept.delete(name),
     };
     said = [];
-    seeks = new SeekWait({ socket, gameRequests, changed, say: (text) => said.push(text) }, storage);
+    seeks = new SeekWait({ socket, gameRequests, changed, say: (text) => said.push(text) }, storage, () => waitsLong);
     gameRequests.onseek = (seek) => seeks.asked(seek);
     gameRequests.onunseek = (seek) => seeks.withdraws(seek);
     socket.onchange = changed;
@@ -73,6 +74,28 @@ describe('SeekWait', () => {
     seeks.watch(false);
     expect(asks('unsub')).toBe(1);
     expect(seeks.isTold()).toBe(false);
+  });
+
+  it('follows it while any part of the page shows it', () => {
+    seeks.watch(true);
+    seeks.watch(true);
+    seeks.watch(false);
+    expect(asks('unsub')).toBe(0);
+    seeks.watch(false);
+    expect(asks('unsub')).toBe(1);
+  });
+
+  it('follows it while the person waits long in a pool, and tells of robots', () => {
+    expect(seeks.robots()).toBeUndefined();
+    waitsLong = true;
+    seeks.keep();
+    expect(asks('sub')).toBe(1);
+    tell({ ...LOBBY, robots: null });
+    expect(seeks.robots()).toBeNull();
+    waitsLong = false;
+    seeks.keep();
+    expect(asks('unsub')).toBe(1);
+    expect(seeks.robots()).toBeUndefined();
   });
 
   it('follows it on every page while the person is listed', async () => {
