@@ -173,7 +173,7 @@ export class CreateForm {
   }
 
   private robotButton({ level }: LevelField): TemplateResult {
-    return this.button('robot-play', () => this.terms.robot(level), say('robot.play'), 'main');
+    return this.button('robot-play', () => this.terms.robot(level), say('robot.play'), 'main', this.robotFault() !== null);
   }
 
   /** Why no robot takes this game; null for games between people. */
@@ -186,9 +186,9 @@ export class CreateForm {
     return this.button('invite', () => this.terms.invitation(name), say('create.invite', { name }), 'main');
   }
 
-  private button(id: string, message: () => Outgoing, label: string, kind = ''): TemplateResult {
+  private button(id: string, message: () => Outgoing, label: string, kind = '', off = false): TemplateResult {
     // Not `disabled`, which would drop the focus.
-    const busy = this.app.gameRequests.isUnderway();
+    const busy = off || this.app.gameRequests.isUnderway();
     // Ignores the second click of a double click.
     const click = ({ detail }: MouseEvent) => detail > 1 || this.ask(message);
     return html`<button class=${kind} data-testid=${id} aria-disabled=${String(busy)} @click=${click}>

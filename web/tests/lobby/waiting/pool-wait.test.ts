@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GameRequests } from '../../../src/lobby/waiting/game-requests';
 import { PoolWait } from '../../../src/lobby/waiting/pool-wait';
-import { Session } from '../../../src/session/session';
 import type { Robots } from '../../../src/net/protocol';
+import { Session } from '../../../src/session/session';
 import { Lines } from '../../net/fake-transport';
 import { text } from '../../ui/template-text';
 
