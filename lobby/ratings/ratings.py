@@ -21,6 +21,7 @@ from game_core.time_control import Speed, speed
 from lobby.ratings import glicko
 from lobby.ratings.at_start import RatingAtStart
 from lobby.ratings.glicko import Strength
+from lobby.robots.robot_accounts import is_robot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -191,8 +192,8 @@ def rating_of_row(row: Any) -> Rating:
 
 
 def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart | None:
-    """What is kept of ``ratings`` with a game of ``user``; None for guests."""
-    if user.kind == "guest":
+    """What is kept of ``ratings`` with a game of ``user``; None for guests, and for robots, whose games are casual."""
+    if user.kind == "guest" or is_robot(user.id):
         return None
     rating = ratings.get(user.id, NEW)
     return RatingAtStart(rating.rounded, rating.provisional)

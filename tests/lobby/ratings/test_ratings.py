@@ -113,6 +113,7 @@ def test_rating_at_the_start_is_stored_for_members_only() -> None:
     assert rating_at_start(anna, {"anna": sure}) == RatingAtStart(1712, provisional=False)
     assert rating_at_start(anna, {}) == RatingAtStart(1500, provisional=True)
     assert rating_at_start(guest, {}) is None
+    assert rating_at_start(User("robot3", "Robot-3", "bot"), {}) is None
 
 
 def test_wire_form_shows_the_current_deviation() -> None:

@@ -34,7 +34,7 @@ export class QuickGames {
       ${this.variants.draw()}
       <div class="pools">
         ${POOLS.map((pool) => this.tile(pool))}
-        <a class="button tile" href="/?create" data-page data-testid="create">
+        <a class="button tile worded" href="/?create" data-page data-testid="create">
           <strong>${say('create.custom')}</strong> <small>${say('create.title')}</small>
         </a>
         ${robotTile(this.app, this.variants.chosen)}

@@ -19,7 +19,7 @@ export function robotTile(app: App, variant: string): TemplateResult {
     else void app.create({ robot: true, variant });
   };
   return html`<button
-    class="tile"
+    class="tile worded"
     data-testid="robot"
     data-offered=${String(instead !== null)}
     aria-disabled=${why !== null && instead === null ? 'true' : 'false'}

@@ -115,7 +115,7 @@ export class PoolWait {
     return [
       html`<span class="own-game waits" data-testid="pool" data-offers=${String(instead !== null)}
         ><span class="own-name" role="status">${instead === null ? words : `${words}. ${say('robot.instead.news')}`}</span>
-        ${instead === null ? nothing : this.insteadButton(instead)}
+        ${instead === null ? nothing : this.insteadButton(instead, now)}
         <span class="own-time" aria-hidden="true">${waited(this.app.socket.time.now() - now.since)}</span
         ><button class="plain" data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>
           ×
@@ -124,11 +124,11 @@ export class PoolWait {
     ];
   }
 
-  /** One request at a time: a second click while it is not answered does nothing. The game ends the wait. */
-  private insteadButton(instead: Outgoing): TemplateResult {
-    const label = say('robot.instead');
-    return html`<button class="plain instead" data-testid="pool-robot" aria-label=${label} title=${label} @click=${() => void this.app.gameRequests.ask(instead)}>
-      ${icon('robot')}<span>${label}</span>
+  /** The same request, while it is not answered, is sent once. The game ends the wait. */
+  private insteadButton(instead: Outgoing, { pool }: Wait): TemplateResult {
+    const name = say('robot.instead.name', { tempo: pool });
+    return html`<button class="plain instead" data-testid="pool-robot" aria-label=${name} title=${name} @click=${() => void this.app.gameRequests.ask(instead)}>
+      ${icon('robot')}<span>${say('robot.instead')}</span>
     </button>`;
   }
 
