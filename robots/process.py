@@ -39,8 +39,9 @@ LONGEST_PAUSE_S = 5.0
 LEAVE_S = 1.0
 """Time to tell the server that the lease is free."""
 
-FREE_AT_ONCE = (50, 20, 10, 5, 2, 1)
-"""Numbers of new games that the engines are asked about. They are asked again before there are more."""
+FREE_AT_ONCE = (50, 20, 10, 5)
+"""Numbers of new games that the engines are asked about. The last are accepted if there is room for one: few games are
+of the highest level, and the next report has them."""
 
 CLOCKS_S = (10, 30, 60, 120, 180, 300, 600, 1200, 3600)
 """Times of a side that the engines are asked about, to report the shortest one that they can serve."""
@@ -131,12 +132,12 @@ class LeasedRobots:
         # The first of each game stands for its variants, and the highest level, which takes longest, for all.
         kinds = [(game, variants[0]) for game, variants in games.items()]
         least_s = next((clock_s for clock_s in CLOCKS_S if kinds and self._can_accept(kinds, clock_s, 1)), 0)
-        free = next((number for number in FREE_AT_ONCE if least_s and self._can_accept(kinds, least_s, number)), 0)
+        free = next((one for one in FREE_AT_ONCE if self._can_accept(kinds, least_s, one)), FREE_AT_ONCE[-1])
         return {
             "holder": self._holder,
             "active": bool(self._accounts),
             "games": dict(games),
-            "free": free,
+            "free": free if least_s else 0,
             "least_s": least_s,
         }
 

@@ -37,7 +37,7 @@ def report_of(room: StubMoves) -> tuple[object, object]:
 def test_report_has_the_room_of_the_game_with_the_least() -> None:
     assert report_of(Room(100, 100)) == (50, 60)
     assert report_of(Room(7, 100)) == (5, 60)
-    assert report_of(Room(1, 100)) == (1, 60)
+    assert report_of(Room(1, 100)) == (5, 60)
     assert report_of(Room(0, 100)) == (0, 0)
 
 
