@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codegen.markdown import format_table, rewrite
-from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS
+from realtime.commands.options import DATABASE_OPTIONS, SERVE_OPTIONS
 from realtime.protocol import limits
 from realtime.protocol.limits import DEFAULTS, SETTABLE
 

@@ -17,14 +17,8 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError, Refusal
 from realtime import __version__
-from realtime.commands.settings import (
-    DATABASE_OPTIONS,
-    ROBOTS_OPTIONS,
-    SERVE_OPTIONS,
-    Option,
-    read_robots_settings,
-    read_settings,
-)
+from realtime.commands.options import DATABASE_OPTIONS, ROBOTS_OPTIONS, SERVE_OPTIONS, Option
+from realtime.commands.settings import read_robots_settings, read_settings
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting, DatabaseError, RealtimeError
 

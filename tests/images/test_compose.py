@@ -13,7 +13,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 
 from realtime.commands.cli import parser
-from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
+from realtime.commands.options import DATABASE_OPTIONS, SERVE_OPTIONS
+from realtime.commands.settings import read_settings
 from realtime.net.server import STOP_S
 from realtime.protocol.limits import DEFAULTS
 from tests.deploy.programs import program

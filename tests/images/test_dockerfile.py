@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS
+from realtime.commands.options import DATABASE_OPTIONS, SERVE_OPTIONS
 from tests.images.dockerfile import ROOT, context, is_ignored, read_copy, read_stages
 from tests.k8s.manifests import containers, server, workloads
 

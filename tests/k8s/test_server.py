@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
+from realtime.commands.options import DATABASE_OPTIONS, SERVE_OPTIONS
+from realtime.commands.settings import read_settings
 from realtime.protocol.limits import DEFAULTS
 from tests.k8s.environment import environment_of, made, references
 from tests.k8s.manifests import ROOT, VARIANTS, containers, named, of_kind
