@@ -26,6 +26,7 @@ from robots.engines.available import find_engines
 from robots.jobs import RobotError, Workload
 from robots.levels import HIGHEST
 from robots.playing.account import RobotAccount
+from robots.playing.simul_host import SimulHost
 from robots.pool.engine_pool import EnginePool
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class RobotsOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Engines that compute at a time; None: one less than there are cores."""
     tempo: float = 1.0
     """Factor of all pauses."""
+    simul_level: int | None = 5
+    """Level of the robot that gives a simul to all comers; None: none does."""
 
 
 class LeasedRobots:
@@ -82,6 +85,7 @@ class LeasedRobots:
         self._holder = secrets.token_urlsafe(12)
         self._tokens: dict[int, str] = {}
         self._accounts: list[RobotAccount] = []
+        self._host: SimulHost | None = None
 
     async def run(self) -> None:
         """Play while the lease is held, until cancelled."""
@@ -153,8 +157,14 @@ class LeasedRobots:
             RobotAccount(options.url, token, level, self._source, tempo=options.tempo)
             for level, token in self._tokens.items()
         ]
+        for account in self._accounts:
+            if account.level == options.simul_level:
+                self._host = SimulHost(account, self._source)
 
     async def _stop(self) -> None:
+        host, self._host = self._host, None
+        if host is not None:
+            await host.close()
         accounts, self._accounts = self._accounts, []
         await asyncio.gather(*(account.close() for account in accounts))
 

@@ -91,6 +91,8 @@ def thinking_time(control: Control | None, left_s: float | None, ply: int, chanc
     """
     if control is None or left_s is None:
         return ThinkingTime(chance.uniform(*UNTIMED_S), UNTIMED_S[1] * 2)
+    if "move_s" in control:
+        left_s = float(control["move_s"])  # anew at each visit
     if "days" in control:
         low, high = CORRESPONDENCE_S
         wanted_s = low * (high / low) ** chance.random()
@@ -148,8 +150,11 @@ def resigns(game: str, variant: str, level: int, scores: Sequence[int]) -> bool:
 
 
 def clock_s(control: Control | None) -> float | None:
-    """Return the estimated time of a side in seconds: base and 40 increments. None: no clock, or days a move."""
+    """Return the estimated time of a side in seconds: base and 40 increments, or what the host of a simul has for one
+    move. None: no clock, or days a move."""
     if control is None or "days" in control:
         return None
+    if "move_s" in control:
+        return float(control["move_s"])
     periods: Sequence[Mapping[str, Any]] = control.get("periods", (control,))
     return float(sum(period["base_s"] for period in periods)) + 40 * step_s(control)

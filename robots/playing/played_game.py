@@ -97,6 +97,12 @@ class PlayedGame:
         return self._snapshot["game"], self._snapshot["variant"]
 
     @property
+    def simul(self) -> str | None:
+        """The simul of which it is a board."""
+        simul: str | None = self._snapshot["simul"]
+        return simul
+
+    @property
     def control(self) -> dict[str, Any] | None:
         """The player's time control; None: no clock."""
         controls = self._snapshot.get("tcs")
@@ -144,8 +150,8 @@ class PlayedGame:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a player has paused the game. Other holds end with a move."""
-        return self.held == holds.PAUSE
+        """Whether nobody may move: a player has paused the game, or the host of a simul all of them."""
+        return self.held in (holds.PAUSE, holds.BREAK)
 
     @property
     def has_draw_offer(self) -> bool:
@@ -181,7 +187,9 @@ class PlayedGame:
 
     def left_s(self, now_s: float) -> float | None:
         """Return the seconds on the player's clock, which may have begun with the last event. None: no clock."""
-        return None if self._left_s is None else max(0.0, self._left_s - (now_s - self._at_s))
+        if self._left_s is None or self.held is not None:
+            return self._left_s
+        return max(0.0, self._left_s - (now_s - self._at_s))
 
     def _replay(self) -> None:
         """Rebuild the position, to see what may be claimed."""

@@ -15,6 +15,7 @@ from robots.client import BotDisconnected, BotRefused
 from robots.jobs import BadJob, EngineFailed, NoEngine, RobotError
 from robots.playing import behaviour
 from robots.playing.played_game import PlayedGame
+from robots.playing.simul_board import send_move
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -103,6 +104,8 @@ class RobotPlayer:
         self._scores: dict[int, int] = {}
         """Scores of the robot's moves by ply, in order."""
         self._last_offer = 0
+        self._prepared: tuple[int, str | None] | None = None
+        """Where a move waits for the host of a simul: the ply, and why the clocks stood."""
         self._failures = 0
         self._engine_failures = 0
         self._thinking: asyncio.Task[None] | None = None
@@ -163,7 +166,7 @@ class RobotPlayer:
             self.is_over = True
             return None
         before, game = self._game, PlayedGame(message, asyncio.get_running_loop().time())
-        self._game = game
+        self._game, self._prepared = game, None
         if before is None or (before.moves, before.held) != (game.moves, game.held):
             self._stop_thinking()
         if message["status"] == "over":
@@ -224,6 +227,8 @@ class RobotPlayer:
         """Begin to think if it is the robot's turn; stop if not."""
         if self.is_over or game.is_paused or not game.is_my_turn or game.has_takeback_offer:
             self._stop_thinking()
+        elif self._prepared == (game.ply, game.held):
+            return  # the server plays it when the host comes
         elif self._thinking is None or self._thinking.done():
             self._thinking = self._begin(self._think())
 
@@ -284,7 +289,10 @@ class RobotPlayer:
         fields: dict[str, Any] = {"g": self.game_id, "move": answer.move, "ply": ply, "seen": game.seq}
         if behaviour.offers_draw([*self._scores.values()], ply, ply // 2 - self._last_offer):
             self._last_offer, fields["draw"] = ply // 2, True
-        await self._send("move", **fields)
+        if game.simul is None:
+            await self._send("move", **fields)
+        elif await send_move(self._send, fields, game.simul, game.held):
+            self._prepared = ply, game.held
 
     async def _ends_game(self, game: PlayedGame, answer: JobAnswer) -> bool:
         """Accept or claim a draw, or resign, if the position is one for it."""
