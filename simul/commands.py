@@ -12,7 +12,7 @@ import msgspec
 from game_core.color import Color
 from game_core.events import Result
 from lobby.accounts.user import User
-from simul.draft import Draft
+from simul.draft import Draft, Offer
 from simul.wire import BoardEnd
 
 
@@ -72,6 +72,19 @@ class Accept(PersonCommand, frozen=True, kw_only=True):
 
 class AcceptAll(PersonCommand, frozen=True, kw_only=True):
     pass
+
+
+class Robot(msgspec.Struct, frozen=True):
+    """A robot and the game that it is to play."""
+
+    user: User
+    offer: Offer
+
+
+class AddRobots(PersonCommand, frozen=True, kw_only=True):
+    """Accept ``robots``, which have room for these games, at the empty boards."""
+
+    robots: tuple[Robot, ...] = ()
 
 
 class Reject(PersonCommand, frozen=True, kw_only=True):

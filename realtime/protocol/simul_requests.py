@@ -25,6 +25,8 @@ Person = Annotated[str, Meta(min_length=1, max_length=32)]
 BoardKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,3}$")]
 """The number of a board as the key of a map."""
 
+RobotLevel = Annotated[int, Meta(ge=1, le=8)]
+
 _DRAFT = msgspec.structs.fields(d.Draft)
 
 
@@ -79,6 +81,13 @@ class SimulAccept(OfSimul, frozen=True, kw_only=True):
 @SIMUL_REQUESTS.declare("simul.accept_all", HOST)
 class SimulAcceptAll(OfSimul, frozen=True, kw_only=True):
     pass
+
+
+@SIMUL_REQUESTS.declare("simul.add_robots", HOST)
+class SimulAddRobots(OfSimul, frozen=True, kw_only=True):
+    """The host fills empty boards with robots of about this level."""
+
+    level: RobotLevel
 
 
 @SIMUL_REQUESTS.declare("simul.reject", HOST)

@@ -40,7 +40,7 @@ def build_sockets(
     game_verbs = GameVerbs(tables, bans, Rematches(base.pool, lobby_client), forwarder)
     chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, forwarder)
     lobby_verbs = LobbyVerbs(lobby_client, tables.live_games, limits, bans)
-    simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, base.cluster)
+    simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, lobby_client, base.cluster)
     forwarder.serve(game_verbs, chat_verbs)
     shared_limits = SharedLimits(base.cluster)
     base.stack.callback(shared_limits.close)

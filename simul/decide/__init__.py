@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simul import commands as c
-from simul.decide import breaks, life_cycle, people, settle, stand_in, visits
+from simul.decide import breaks, life_cycle, people, robots, settle, stand_in, visits
 from simul.decide.decision import Decision, Send, require_host
 from simul.decide.life_cycle import create
 
@@ -29,6 +29,7 @@ _DECIDERS: dict[type[c.SimulCommand], Callable[[Simul, Any, int, Chance], Decisi
     c.Leave: people.leave,
     c.Accept: people.accept,
     c.AcceptAll: people.accept_all,
+    c.AddRobots: robots.add_robots,
     c.Reject: people.reject,
     c.Kick: people.kick,
     c.Start: life_cycle.start,

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from game_core import commands as g
 from lobby.errors import Conflict, Forbidden, NotFound
+from lobby.robots.robot_accounts import is_robot
 from simul import events as e
 from simul.decide.decision import (
     NOTHING,
@@ -185,6 +186,8 @@ def _require_fitting(state: Simul, setup: SimulSetup) -> None:
         raise Conflict(f"variants: {gone[0].user.name} wants to play {gone[0].offer.variant}; remove them first")
     if setup.rated and any(person.user.kind == "guest" for person in people):
         raise Conflict("rated: guests can play casual games only; remove them first")
+    if setup.rated and any(is_robot(person.user.id) for person in people):
+        raise Conflict("rated: robots play casual games only; remove them first")
     if setup.rated and any(person.player_extra_s or person.host_extra_s for person in people):
         raise Conflict("rated: a game with a handicap cannot be rated, and some boards have one")
     if len(state.players) > setup.max_boards:

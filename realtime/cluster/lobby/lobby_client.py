@@ -24,6 +24,7 @@ from lobby.pairing import NewGame
 from lobby.pools.pools import named_pool
 from lobby.proposals import Proposal
 from lobby.robots.robot_lease import RobotsReport
+from lobby.robots.simul_places import place_robots
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.roles import RoleLost
@@ -84,6 +85,8 @@ class LobbyRequest(msgspec.Struct, omit_defaults=True):
     rated: bool = False
     game: NewGame | None = None
     robots: RobotsReport | None = None
+    levels: list[int] = []
+    games: list[Proposal] = []
 
 
 class LobbyReply(msgspec.Struct):
@@ -135,9 +138,10 @@ CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "sits_down": lambda lobby, q: lobby.sits_down(q.id),
     "rematch": _rematch,
     "report_robots": _report_robots,
+    "place_robots": lambda lobby, q: place_robots(lobby.robots, _user(q), q.levels, q.games),
 }
 
-REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch", "report_robots"}
+REPEATABLE = {"challenges_of", "drop", "sits_down", "rematch", "report_robots", "place_robots"}
 """Operations that may be repeated without a key."""
 
 
@@ -240,6 +244,11 @@ class LobbyClient:
         """See ``RobotLease.report``."""
         is_active: bool = await self._do(LobbyRequest("report_robots", robots=report))
         return is_active
+
+    async def place_robots(self, host: User, levels: list[int], games: list[Proposal]) -> list[tuple[int, int]]:
+        """See ``simul_places.place_robots``."""
+        places: list[tuple[int, int]] = await self._do(LobbyRequest("place_robots", host, levels=levels, games=games))
+        return places
 
     # -- queries ------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from lobby.accounts.user import User
 from lobby.errors import Forbidden, NotFound, RateLimited
 from lobby.moderation.blocks import blocked_either_way, is_either_blocked
+from realtime.dispatch.verbs.simul_robots import SimulRobots
 from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.forward import SimulRequestForwarder
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.lobby.lobby_client import LobbyClient
     from realtime.fanout.session import Session
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
@@ -60,12 +62,20 @@ class SimulVerbs:
     """Delivers requests to the actors of simuls."""
 
     def __init__(
-        self, simuls: Simuls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
+        self,
+        simuls: Simuls,
+        tables: Tables,
+        pool: Pool,
+        bans: Bans,
+        limits: Limits,
+        lobby: LobbyClient,
+        cluster: Cluster | None = None,
     ) -> None:
         self._simuls = simuls
         self._tables = tables
         self._pool = pool
         self._bans = bans
+        self._robots = SimulRobots(lobby, pool)
         self._forward = SimulRequestForwarder(simuls, self._do, cluster)
         self.rate_limiter = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Rate limit of requests that are broadcast even to clients that did not subscribe: announcements and
@@ -104,6 +114,8 @@ class SimulVerbs:
             return c.Invite(by=user.id, user=invited)
         if isinstance(request, s.SimulJoin):
             return await self._join(actor, request, user)
+        if isinstance(request, s.SimulAddRobots):
+            return await self._robots.command(actor.state, request, user)
         if isinstance(request, s.SimulPrepare):
             return await self._prepare(request, user.id)
         if isinstance(request, s.SimulTakeOver) and user.id != actor.state.host.id:
@@ -203,7 +215,7 @@ class SimulVerbs:
 def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
     if isinstance(request, s.SimulEdit):
         return request.user is None and request.board is None
-    return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave)
+    return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave | s.SimulAddRobots)
 
 
 def _announced(request: s.SimulCreate | s.SimulEdit) -> dict[str, Any]:

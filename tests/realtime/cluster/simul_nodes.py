@@ -125,7 +125,7 @@ class At:
     def __init__(self, house: House) -> None:
         self.house = house
         nobody: Any = Nobody()
-        self.verbs = SimulVerbs(house.simuls, house.tables, house.pool, nobody, Limits(), house.cluster)
+        self.verbs = SimulVerbs(house.simuls, house.tables, house.pool, nobody, Limits(), nobody, house.cluster)
 
     @property
     def name(self) -> str:
