@@ -2076,6 +2076,15 @@ export interface SimulAcceptAllRequest {
   simul: string;
 }
 
+/** The host fills empty boards with robots of about this level. */
+export interface SimulAddRobotsRequest {
+  t: 'simul.add_robots';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  level: number;
+}
+
 export interface SimulRejectRequest {
   t: 'simul.reject';
   id?: number | null;
@@ -2230,6 +2239,7 @@ export interface Requests {
   'simul.leave': SimulLeaveRequest;
   'simul.accept': SimulAcceptRequest;
   'simul.accept_all': SimulAcceptAllRequest;
+  'simul.add_robots': SimulAddRobotsRequest;
   'simul.reject': SimulRejectRequest;
   'simul.kick': SimulKickRequest;
   'simul.start': SimulStartRequest;

@@ -9,6 +9,7 @@ import { announcementTerms, hostText } from '../text/announcement';
 import { timeUntil } from '../text/time-until';
 import { JoinForm } from './join';
 import { Participants } from './participants';
+import { fillWithRobots } from './robots';
 import { SimulForm } from './simul-form';
 
 const BEAT_MS = 1_000;
@@ -50,7 +51,7 @@ export class WaitingRoom {
             <h2>${say('simul.edit')}</h2>
             ${this.form.draw()}
           </section>`
-        : html`<div class="simul-lists">${cancelled ? nothing : this.people.draw(now)} ${host && !cancelled ? this.invite(now) : nothing}</div>`}
+        : html`<div class="simul-lists">${cancelled ? nothing : this.people.draw(now)} ${host && !cancelled ? [this.invite(now), fillWithRobots(this.app, now)] : nothing}</div>`}
     </div>`;
   }
 
