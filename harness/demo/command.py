@@ -85,7 +85,13 @@ class Demonstration:
         tokens = await new_guests(urlsplit(options.url), options.boards + by_guest, self._retries)
         simul = options.simul or await self._announce(tokens.pop() if by_guest else options.token)
         self._write(f"{options.url}/simul/{simul}")
-        self._participants = [Participant(options, simul, token, self._chance, self._tally) for token in tokens]
+        if options.simul is not None:
+            await self._retries.run(partial(self._watch.subscribe_to, simul))
+            await self._watch.is_known.wait()
+        variants = self._watch.variants
+        self._participants = [
+            Participant(options, simul, token, self._chance, self._tally, variants) for token in tokens
+        ]
         await self._in_batches(self._connect(participant) for participant in self._participants)
         self._write(f"{options.boards:,} participants are here")
         if isinstance(self._host, ScriptedHost):

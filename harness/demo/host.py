@@ -34,10 +34,16 @@ END_S = 20.0
 
 
 class SimulSpectator(ReconnectingClient):
-    """An anonymous spectator who waits for the end of the simul, with its public delay."""
+    """An anonymous spectator who waits for the end of the simul, with its public delay.
+
+    Attributes:
+        variants: those that are offered, after the first snapshot (``is_known``).
+    """
 
     def __init__(self, options: DemoOptions, token: str | None, chance: Random) -> None:
         super().__init__(options, token, chance)
+        self.variants: list[Message] = []
+        self.is_known = asyncio.Event()
         self._simul = ""
 
     async def subscribe_to(self, simul: str) -> None:
@@ -56,6 +62,9 @@ class SimulSpectator(ReconnectingClient):
     def on_message(self, message: Message) -> None:
         """Handle a message of the simul."""
         kind = message["t"]
+        if kind == "simul":
+            self.variants = message["variants"]
+            self.is_known.set()
         status = message["status"] if kind == "simul" else kind.removeprefix("simul.")
         if status in ("finished", "cancelled"):
             self.over.set()

@@ -13,7 +13,7 @@ from harness.demo.reconnecting_client import AGAIN_S, ReconnectingClient
 from harness.demo.retries import LATER
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
     from random import Random
 
     from harness.demo.client import Message
@@ -25,12 +25,22 @@ class Participant(ReconnectingClient):
 
     Args:
         simul: the simul's id.
+        variants: those that are offered; the participant chooses one of several.
     """
 
-    def __init__(self, options: DemoOptions, simul: str, token: str, chance: Random, tally: Tally) -> None:
+    def __init__(
+        self,
+        options: DemoOptions,
+        simul: str,
+        token: str,
+        chance: Random,
+        tally: Tally,
+        variants: Sequence[Message] = (),
+    ) -> None:
         super().__init__(options, token, chance)
         self._simul = simul
         self._tally = tally
+        self._wanted = chance.choice(variants) if len(variants) > 1 else {}
         self._has_joined = False
         self._kind = ("chess", "standard")
         self._game = ""
@@ -45,7 +55,7 @@ class Participant(ReconnectingClient):
     async def subscribe(self) -> None:
         """Join, or subscribe to the game again."""
         if not self._has_joined:
-            await self.client.request("simul.join", key="join", simul=self._simul)
+            await self.client.request("simul.join", key="join", simul=self._simul, **self._wanted)
             self._has_joined = True
         for game in self.client.welcome["games"]:
             await self._watch(game)

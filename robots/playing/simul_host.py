@@ -198,7 +198,7 @@ class SimulHost:
 
     async def _answer(self, client: BotClient, simul: str, state: HostedSimul, applicant: Applicant) -> None:
         game, variant = applicant.game, applicant.variant
-        if not self._source.plays(game, variant):
+        if (game, variant) not in self._source.variants():
             await self._try(client, "simul.reject", simul=simul, user=applicant.id)
             return
         work = Workload(game=game, variant=variant, level=self._account.level, clock_s=behaviour.clock_s(CONTROL))

@@ -140,7 +140,7 @@ async def visit(x: RunningSimul, boards: Boards, rounds: range) -> None:
         for board in (1, 2, 3):
             # The host has to wait at no board: what is prepared is played when they arrive.
             await boards.answered(board, 2 * number)
-            await until(lambda board=board: arrived(x) == board)  # type: ignore[misc]
+            await until(lambda board=board: arrived(x) == board)
             await boards.move(board)
 
 
