@@ -146,7 +146,7 @@ class SimulHost:
         user = client.welcome["user"]
         lines = []
         for status in ("running", "open"):
-            listed = await client.get("/api/v1/simuls", status=status, user=user["name"], limit="100")
+            listed = await client.get("/api/v1/simuls", status=status, user=user["name"], limit="50")
             lines += listed["simuls"]
         offer = [{"game": game, "variant": variant} for game, variant in variants]
         chosen, others = choose(lines, user["id"], offer)

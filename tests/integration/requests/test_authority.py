@@ -151,6 +151,7 @@ ROWS = [
     Row("simul.invite", _player, "forbidden"),
     Row("simul.accept", _player, "forbidden"),
     Row("simul.accept_all", _simul(), "forbidden"),
+    Row("simul.add_robots", _simul(level=3), "forbidden"),
     Row("simul.reject", _player, "forbidden"),
     Row("simul.kick", _player, "forbidden"),
     Row("simul.start", _simul(), "forbidden"),

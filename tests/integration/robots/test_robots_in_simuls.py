@@ -11,11 +11,11 @@ import pytest
 
 from game_core.registry import registered, rules_for
 from tests.integration.conftest import served
-from tests.integration.robots.robots_beside import robots, told
+from tests.integration.robots.robots_beside import robots
 from tests.integration.robots.test_robots import play, snapshot_of
 from tests.integration.running_simul import RunningSimul, announced, fetch
 from tests.realtime.until import until
-from tests.wire_client import Client, guest
+from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -46,9 +46,10 @@ def server(
 
 @pytest.fixture
 async def moves(url: str, token_file: Path) -> AsyncIterator[StubMoves]:
-    async with robots(url, token_file) as moves, Client(url) as watcher:
-        await watcher.request("sub", topic="lobby")
-        await watcher.wait(lambda m: m.get("robots") is not None)
+    async with robots(url, token_file) as moves:
+        async with announced(url, 0, max_boards=8) as x:
+            await fill(x, 8)  # all are connected
+            await x.ask("cancel")
         yield moves
 
 
@@ -112,9 +113,7 @@ async def test_robots_prepare_their_moves_while_the_host_is_elsewhere(url: str, 
     async with announced(url, 0, mode="round", max_boards=3, countdown_s=300, passes=0) as x:
         boards = Boards(x)
         async with robots(url, token_file):
-            await x.host.request("sub", topic="lobby")
-            await told(x.host, present=True)
-            await x.ask("add_robots", level=1)
+            await fill(x, 3)
             await x.start()
             await visit(x, boards, range(3))
         # Another process goes on, and nobody moves in a break.
@@ -133,6 +132,20 @@ async def test_robots_prepare_their_moves_while_the_host_is_elsewhere(url: str, 
 
 def prepared_at(x: RunningSimul, boards: Boards) -> list[int]:
     return [number for number in x.boards if boards.now(number)["turn"] == "player"]
+
+
+async def fill(x: RunningSimul, boards: int) -> None:
+    """Fill the boards with robots, as soon as they are connected."""
+
+    async def is_full() -> bool:
+        try:
+            await x.ask("add_robots", level=1)
+        except Refusal as refusal:
+            if refusal.code != "unavailable":
+                raise
+        return len(x.shown()["players"]) == boards
+
+    await until(is_full)
 
 
 async def visit(x: RunningSimul, boards: Boards, rounds: range) -> None:

@@ -26,6 +26,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "simul.leave": OF_SIMUL,
     "simul.accept": {**OF_SIMUL, "user": "Anna"},
     "simul.accept_all": OF_SIMUL,
+    "simul.add_robots": {**OF_SIMUL, "level": 3},
     "simul.reject": {**OF_SIMUL, "user": "Anna"},
     "simul.kick": {**OF_SIMUL, "user": "Anna"},
     "simul.start": OF_SIMUL,

@@ -11,6 +11,9 @@ import { pointsOf } from '../state/host-pace';
 import { scoreText } from './score-text';
 import { timeUntil } from './time-until';
 
+/** Most variants that are named. */
+const MOST_NAMED = 3;
+
 export function simulRows(cards: readonly SimulCard[], now: number): TemplateResult {
   return html`<ul class="rows" data-testid="simul-list">
     ${repeat(
@@ -33,11 +36,11 @@ function row(card: SimulCard, now: number): TemplateResult {
 
 /** The terms in short: `10+5 · a round · Standard · casual`. */
 function inShort(simul: SimulCard): string {
-  const variants = simul.variants.map(({ variant }) => variantName(variant));
+  const { variants } = simul;
   return [
     describe(simul.tc),
     nameOf('simul.mode.short', simul.mode),
-    variants.join(', '),
+    variants.length > MOST_NAMED ? say('simuls.variants', { n: variants.length }) : variants.map(({ variant }) => variantName(variant)).join(', '),
     say(simul.rated ? 'game.rated' : 'game.casual'),
   ].join(' · ');
 }
