@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from game_core.time_control import format_time_control
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby.lobby_client import LobbyClient
     from realtime.protocol.simul_requests import SimulAddRobots
     from simul.state import Simul
+
+
+PAUSE_S = 1.0
+"""The process of the robots tells once a second how many more games it accepts."""
+
+MOST_REPORTS = 5
+"""Reports after which those who had no place are left out: less than a request may take."""
 
 
 class SimulRobots:
@@ -41,7 +49,7 @@ class SimulRobots:
         tc = format_time_control(setup.tc)
         games = [Proposal(tc=tc, game=offer.game, variant=offer.variant) for offer in setup.offers]
         try:
-            places = await self._lobby.place_robots(host, levels, games)
+            places = await find_places(self._lobby, host, levels, games)
         except Unavailable as error:
             raise Unavailable(error.message.removeprefix("to: ")) from error
         robots = []
@@ -51,3 +59,26 @@ class SimulRobots:
                 if robot is not None:
                     robots.append(c.Robot(robot, setup.offers[index]))
         return c.AddRobots(by=host.id, robots=tuple(robots))
+
+
+async def find_places(
+    lobby: LobbyClient, host: User, levels: list[int], games: list[Proposal]
+) -> list[tuple[int, int]]:
+    """Return the levels of robots that have a place, each with the index of its game.
+
+    Raises:
+        Unavailable: there is none at all.
+    """
+    places = await lobby.place_robots(host, levels, games)
+    for _ in range(1, MOST_REPORTS):
+        levels = [level for level in levels if level not in dict(places)]
+        if not levels:
+            break
+        await asyncio.sleep(PAUSE_S)
+        first = len(places) % len(games)
+        try:
+            more = await lobby.place_robots(host, levels, games[first:] + games[:first])
+        except Unavailable:
+            continue
+        places += [(level, (index + first) % len(games)) for level, index in more]
+    return places

@@ -35,7 +35,7 @@ function row(card: SimulCard, now: number): TemplateResult {
 }
 
 /** The terms in short: `10+5 · a round · Standard · casual`. */
-function inShort(simul: SimulCard): string {
+export function inShort(simul: SimulCard): string {
   const { variants } = simul;
   return [
     describe(simul.tc),
