@@ -26,7 +26,7 @@ from robots.engines.available import find_engines
 from robots.jobs import RobotError, Workload
 from robots.levels import HIGHEST
 from robots.playing.account import RobotAccount
-from robots.playing.simul_host import SimulHost
+from robots.playing.simul_host import RobotHost
 from robots.pool.engine_pool import EnginePool
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class LeasedRobots:
         self._holder = secrets.token_urlsafe(12)
         self._tokens: dict[int, str] = {}
         self._accounts: list[RobotAccount] = []
-        self._host: SimulHost | None = None
+        self._host: RobotHost | None = None
 
     async def run(self) -> None:
         """Play while the lease is held, until cancelled."""
@@ -159,7 +159,7 @@ class LeasedRobots:
         ]
         for account in self._accounts:
             if account.level == options.simul_level:
-                self._host = SimulHost(account, self._source)
+                self._host = RobotHost(account, self._source)
 
     async def _stop(self) -> None:
         host, self._host = self._host, None

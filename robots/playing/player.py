@@ -104,8 +104,7 @@ class RobotPlayer:
         self._scores: dict[int, int] = {}
         """Scores of the robot's moves by ply, in order."""
         self._last_offer = 0
-        self._prepared: tuple[int, str | None] | None = None
-        """Where a move waits for the host of a simul: the ply, and why the clocks stood."""
+        self._prepared: tuple[int, str | None] | None = None  # ply and hold of a move that waits for a simul's host
         self._failures = 0
         self._engine_failures = 0
         self._thinking: asyncio.Task[None] | None = None
@@ -227,9 +226,7 @@ class RobotPlayer:
         """Begin to think if it is the robot's turn; stop if not."""
         if self.is_over or game.is_paused or not game.is_my_turn or game.has_takeback_offer:
             self._stop_thinking()
-        elif self._prepared == (game.ply, game.held):
-            return  # the server plays it when the host comes
-        elif self._thinking is None or self._thinking.done():
+        elif self._prepared != (game.ply, game.held) and (self._thinking is None or self._thinking.done()):
             self._thinking = self._begin(self._think())
 
     def _stop_thinking(self) -> None:
@@ -289,9 +286,7 @@ class RobotPlayer:
         fields: dict[str, Any] = {"g": self.game_id, "move": answer.move, "ply": ply, "seen": game.seq}
         if behaviour.offers_draw([*self._scores.values()], ply, ply // 2 - self._last_offer):
             self._last_offer, fields["draw"] = ply // 2, True
-        if game.simul is None:
-            await self._send("move", **fields)
-        elif await send_move(self._send, fields, game.simul, game.held):
+        if await send_move(self._send, fields, game.simul, game.held):
             self._prepared = ply, game.held
 
     async def _ends_game(self, game: PlayedGame, answer: JobAnswer) -> bool:

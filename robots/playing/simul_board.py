@@ -17,15 +17,19 @@ MOVE, PREPARE = "move", "simul.prepare"
 
 
 async def send_move(
-    send: Callable[..., Awaitable[Message]], fields: dict[str, Any], simul: str, held: str | None
+    send: Callable[..., Awaitable[Message]], fields: dict[str, Any], simul: str | None, held: str | None
 ) -> bool:
     """Send the move ``fields`` of the request ``move``. Returns whether it was prepared, to be played by the server.
 
     Args:
         send: sends a request; raises ``BotRefused`` or ``BotDisconnected``.
+        simul: of which the game is a board; None: of none.
         held: why the clocks of the board stand. A board without clocks does not tell, and the host may come or go at
             any moment: when one request is in conflict with that, the other is right.
     """
+    if simul is None:
+        await send(MOVE, **fields)
+        return False
     order = (PREPARE, MOVE) if held == holds.ROUND else (MOVE, PREPARE)
     for kind in order:
         try:

@@ -76,7 +76,7 @@ def choose(lines: list[Message], host: str, offer: list[Message]) -> tuple[str |
     return chosen, [line["simul"] for line in own if line["status"] == "created" and line["simul"] != chosen]
 
 
-class SimulHost:
+class RobotHost:
     """Gives the simuls of one robot.
 
     Args:

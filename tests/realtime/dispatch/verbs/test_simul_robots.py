@@ -31,7 +31,7 @@ class FewPlaces:
         number = self.places.pop(0) if self.places else 0
         if not number:
             raise Unavailable("busy")
-        return [(level, GAMES.index(games[turn % len(games)])) for turn, level in enumerate(levels[:number])]
+        return [(level, turn % len(games)) for turn, level in enumerate(levels[:number])]
 
 
 async def found(lobby: FewPlaces) -> list[tuple[int, int]]:
