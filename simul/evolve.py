@@ -43,6 +43,8 @@ def observe(state: Simul, number: int, facts: Facts, host_spent_ms: int = 0) -> 
     """
     board = state.boards[number - 1]
     was_live, was_there = board.is_live, board.is_host_there
+    if board.facts is not None and facts.host_moves > board.facts.host_moves:
+        state.followed = number
     board.facts = facts
     board.host_ms += host_spent_ms
     state.most_moves = max(state.most_moves, facts.host_moves)
@@ -262,6 +264,7 @@ def _at(state: Simul, event: e.At) -> None:
     state.at, state.to, state.countdown = event.board, event.to, None
     if event.board is None:
         return
+    state.followed = event.board
     state.visited, state.visit_seq, state.visit_ply = event.board, event.seq, event.ply
     state.host_ms, state.bonus_ms = event.host_ms, 0
     if event.board in state.round:

@@ -68,6 +68,7 @@ class Simul:
         at: the board where the host is; None on the way or undecided.
         to: where the host goes after leaving; None if undecided.
         visited: the board of the last arrival.
+        followed: the board of the host's last arrival or move, for spectators; None before the first.
         visit_seq, visit_ply: event number and ply of its game at the arrival.
         host_ms: the host's one clock at ``host_at_ms``; None if there is none.
         bonus_ms: time added to it at the next arrival, for boards that were added.
@@ -83,10 +84,10 @@ class Simul:
 
     __slots__ = (
         "applicants", "at", "away_since", "barred", "boards", "bonus_ms", "break_until", "countdown", "created_ms",
-        "ended_ms", "ending", "final", "games", "host", "host_at_ms", "host_gone_since", "host_ms", "id", "invited",
-        "is_offered", "is_stand_in_acting", "most_moves", "notes", "players", "refused", "round", "score", "seats",
-        "setup", "stand_in", "stand_in_gone_since", "started_ms", "status", "to", "visit_ply", "visit_seq", "visited",
-        "waiting",
+        "ended_ms", "ending", "final", "followed", "games", "host", "host_at_ms", "host_gone_since", "host_ms", "id",
+        "invited", "is_offered", "is_stand_in_acting", "most_moves", "notes", "players", "refused", "round", "score",
+        "seats", "setup", "stand_in", "stand_in_gone_since", "started_ms", "status", "to", "visit_ply", "visit_seq",
+        "visited", "waiting",
     )  # fmt: skip
 
     def __init__(self, simul_id: str, host: User, setup: SimulSetup, created_ms: int) -> None:
@@ -110,6 +111,7 @@ class Simul:
         self.at: int | None = None
         self.to: int | None = None
         self.visited: int | None = None
+        self.followed: int | None = None
         self.visit_seq = 0
         self.visit_ply = 0
         self.host_ms: int | None = None
@@ -174,6 +176,11 @@ class Simul:
     def board_at(self) -> BoardState | None:
         """The board where the host is."""
         return None if self.at is None else self.boards[self.at - 1]
+
+    def board_followed(self) -> BoardState | None:
+        """The board where the host was last, by arrival or by a move: in ``clock`` mode a client need not tell
+        arrivals. None before the first."""
+        return None if self.followed is None else self.boards[self.followed - 1]
 
     def live_boards(self) -> Iterator[BoardState]:
         """Yield the live boards. Walks over all."""

@@ -276,6 +276,20 @@ class TestClockMode:
         assert not model.do(c.GoTo(by="host", board=2))
         assert model.last("at") == {"t": "simul.at", "simul": "simul1", "seq": model.feed.seq, "board": 2}
 
+    def test_spectators_follow_arrivals_and_moves_of_the_host(self) -> None:
+        model = SimulModel(players=3, start=True)
+        assert model.state.board_followed() is None
+        followed = []
+        for step in (lambda: model.move(2), lambda: model.move(2), lambda: model.do(c.GoTo(by="host", board=3))):
+            step()
+            board = model.state.board_followed()
+            followed.append(board and board.number)
+        assert followed == [2, 2, 3]
+        model.move(1)
+        assert model.state.followed == 1
+        model.restart()
+        assert model.state.followed == 3, "moves of before count no more"
+
     def test_host_in_clock_mode_goes_to_the_next_waiting_board(self) -> None:
         model = SimulModel(players=4, start=True)
         for expected in (1, 2, 3, 4, 1):

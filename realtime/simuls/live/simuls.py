@@ -270,9 +270,9 @@ class Simuls(GameObserver):
                 over += 1
                 if over > OVER_KEPT:
                     self._forget(actor)
-            at = actor.state.board_at()
-            if actor.state.is_running and at is not None:
-                self._visit(actor, at.game)
+            followed = actor.state.board_followed()
+            if actor.state.is_running and followed is not None:
+                self._visit(actor, followed.game)
         self._open_cards.tick(self._states(), self.wall_ms())
         self.hosting.tick(self._states())
         if self.replicas is not None:

@@ -44,7 +44,7 @@ export class TvPage implements Page {
     this.stage.dataset.testid = 'tv-stage';
     const whole = () => (this.screen?.store.game ? [this.screen.store.game] : []);
     this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
-    this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g));
+    this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g), () => this.game());
     this.show = new ChannelShow(
       channel,
       this.channels,

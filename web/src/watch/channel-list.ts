@@ -17,11 +17,12 @@ export class ChannelList {
   private readonly boards = new Map<string, StillBoard>();
   private frame: number | null = null;
 
-  /** `chosen`: the current channel. */
+  /** `chosen`: the current channel; `shown`: its game on the screen, which may be a replay. */
   constructor(
     private readonly store: ChannelStore,
     private readonly chosen: string,
     private readonly get: (g: string) => Mini | null,
+    private readonly shown: () => string | null,
   ) {
     this.element.className = 'tv-channels';
     this.element.setAttribute('aria-label', say('tv.channels'));
@@ -61,7 +62,7 @@ export class ChannelList {
   }
 
   private channel(name: string): TemplateResult {
-    const g = this.store.games?.[name];
+    const g = (name === this.chosen ? this.shown() : null) ?? this.store.games?.[name];
     const mini = g === undefined ? null : this.get(g);
     let board = this.boards.get(name);
     if (board === undefined) this.boards.set(name, (board = new StillBoard()));
@@ -79,7 +80,9 @@ export class ChannelList {
       <span class="tv-about">
         <b>${channelName(name)}</b>
         ${guard([g, mini?.players], () =>
-          mini ? html`${player(mini, sideShown(mini))}${player(mini, opposite(sideShown(mini)))}` : html`<span class="tv-none">${say('tv.none')}</span>`,
+          mini
+            ? html`${player(mini, sideShown(mini))}${player(mini, opposite(sideShown(mini)))}`
+            : html`<span class="tv-none">${g === undefined ? say('tv.none') : '\u00a0'}</span>`,
         )}
       </span>
     </a>`;
