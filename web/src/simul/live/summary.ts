@@ -26,7 +26,7 @@ export function summary(
   const running = simul.status === 'running';
   const done = Math.round(doneOf(score) * 100);
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
-  const pace = running && simul.break_until === null ? paceOf(store.boards.values(), store.hostMoves, now) : null;
+  const pace = running && simul.break_until === null ? paceOf([...store.boards.values()], store.hostMoves, now, simul.started) : null;
   const left = running ? hostLeft_ms(simul, now) : null;
   const stands = pausedText(simul);
   // In place of the progress.
@@ -79,14 +79,16 @@ function progress(live: number, all: number, waiting: number, pace: Pace | null)
 const goneText = ({ acting, stand_in }: SimulSnapshot): string =>
   acting && stand_in ? say('simul.stand-in.gone', { name: personText(stand_in) }) : say('simul.host.gone');
 
-function finalText(simul: SimulSnapshot): string {
-  const { score } = simul;
-  if (!isFinal(score)) return say(simul.status === 'cancelled' ? 'simul.cancelled' : 'simul.over');
+function finalText({ score, status, mode }: SimulSnapshot): string {
+  if (!isFinal(score)) return say(status === 'cancelled' ? 'simul.cancelled' : 'simul.over');
+  // The host's clocks of several boards may run at once: the sum of their times is more than has passed.
+  const host_ms = mode === 'round' ? score.host_ms : 0;
+  const move_ms = mode === 'round' ? score.move_ms : score.moves > 0 ? score.duration_ms / score.moves : null;
   return [
     score.percent === null ? '' : say('simul.percent', { n: score.percent.toFixed(score.percent % 1 === 0 ? 0 : 1) }),
     say('simul.took', { time: wholeTime(score.duration_ms) }),
-    score.host_ms > 0 ? say('simul.thought', { time: wholeTime(score.host_ms) }) : '',
-    score.move_ms === null ? '' : say('simul.per-move', { n: (score.move_ms / 1000).toFixed(1) }),
+    host_ms > 0 ? say('simul.thought', { time: wholeTime(host_ms) }) : '',
+    move_ms === null ? '' : say('simul.per-move', { n: (move_ms / 1000).toFixed(1) }),
     score.aborted > 0 ? say('simul.aborted', { n: score.aborted }) : '',
   ]
     .filter(Boolean)

@@ -5,6 +5,11 @@ import type { Score, SimulBoard } from '../../net/protocol';
 const WINDOW_MS = 5 * 60_000;
 /** Fewer moves say nothing about the pace. */
 const LEAST_MOVES = 5;
+/** Moves of the host per board, and time, before the end is estimated: the opening is played faster. */
+const LEAST_PER_BOARD = 5;
+const LEAST_PLAYED_MS = 3 * 60_000;
+/** The end is a guess: it is told in steps of five minutes. */
+const STEP_MS = 5 * 60_000;
 /** Expected moves of a game before any has ended. */
 const USUAL_MOVES = 35;
 /** Expected further moves of a game that is longer than usual. */
@@ -19,14 +24,20 @@ export interface Pace {
   end: number | null;
 }
 
-/** `hostMoves`: times of the host's moves, oldest first. */
-export function paceOf(boards: Iterable<SimulBoard>, hostMoves: readonly number[], now: number): Pace {
+/** `hostMoves`: times of the host's moves that were seen, oldest first; `started`: when the simul began. */
+export function paceOf(boards: readonly SimulBoard[], hostMoves: readonly number[], now: number, started: number | null): Pace {
   const recent = hostMoves.filter((at) => now - at < WINDOW_MS);
-  if (recent.length < LEAST_MOVES) return { perMinute: null, end: null };
-  const span_ms = Math.max(1_000, now - recent[0]!);
-  const perMinute = (recent.length * 60_000) / span_ms;
+  const span_ms = Math.max(1_000, now - (recent[0] ?? now));
+  return { perMinute: recent.length < LEAST_MOVES ? null : (recent.length * 60_000) / span_ms, end: endOf(boards, now, started) };
+}
+
+/** From the pace since the start: that of the last minutes would move it to and fro. */
+function endOf(boards: readonly SimulBoard[], now: number, started: number | null): number | null {
+  const played_ms = started === null ? 0 : now - started;
+  const moves = boards.reduce((sum, { ply }) => sum + ply / 2, 0);
   const left = movesLeft(boards);
-  return { perMinute, end: left === 0 ? null : now + (left / perMinute) * 60_000 };
+  if (left === 0 || played_ms < LEAST_PLAYED_MS || moves < boards.length * LEAST_PER_BOARD) return null;
+  return Math.ceil((now + (left * played_ms) / moves) / STEP_MS) * STEP_MS;
 }
 
 /** Estimate of the host's remaining moves, from the length of finished games. */

@@ -9,14 +9,22 @@ const simul = (more: Partial<SimulSnapshot>) => snapshot(more);
 
 describe('pace', () => {
   it('is nothing before some moves were seen', () => {
-    expect(paceOf(boards(3), [1, 2, 3], 10)).toEqual({ perMinute: null, end: null });
+    expect(paceOf(boards(3), [1, 2, 3], 10, 0)).toEqual({ perMinute: null, end: null });
   });
 
   it('is that of the last minutes', () => {
     const moves = [0, ...Array.from({ length: 20 }, (_, n) => 10 * MINUTE + n * 3_000)];
-    const { perMinute, end } = paceOf([board(1, { ply: 60 })], moves, 11 * MINUTE);
-    expect(perMinute).toBeCloseTo(20);
-    expect(end).toBeCloseTo(11 * MINUTE + (8 / 20) * MINUTE);
+    expect(paceOf([board(1, { ply: 60 })], moves, 11 * MINUTE, null).perMinute).toBeCloseTo(20);
+  });
+
+  it('tells the end by the pace since the start, in steps of five minutes', () => {
+    const end = (ply: number, minutes: number) => paceOf([board(1, { ply }), board(2, { ply })], [], minutes * MINUTE, 0).end;
+    // 20 moves in 20 minutes, 25 of each game are left.
+    expect(end(20, 20)).toBe(70 * MINUTE);
+    expect(end(22, 21)).toBe(70 * MINUTE);
+    expect(end(8, 20)).toBeNull();
+    expect(end(20, 2)).toBeNull();
+    expect(paceOf(boards(2), [], 1, null).end).toBeNull();
   });
 
   it('expects of the games that go on what the others have taken', () => {
