@@ -184,6 +184,8 @@ async def test_a_player_prepares_a_move_and_is_told_where_the_host_is(invite: In
         await host.see("end-2").select_option("draw")
         assert await violations(host.page) == []
         await host.click("end-all")
+        await expect(host.see("end-all")).to_have_text("Really end 3 games?")
+        await host.click("end-all")
         await expect(host.see("simul")).to_have_attribute("data-status", "finished")
         await expect(host.see("simul-score")).to_contain_text("0 wins · 1 draw")
         await expect(host.see("simul-latest").get_by_role("button")).to_have_count(3)

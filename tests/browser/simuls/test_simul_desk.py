@@ -192,9 +192,20 @@ async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
     for player in (one, two):
         await expect(player.page.locator(".player .dot[data-online=true]")).to_have_count(2)
     await host.click("simul-end")
+    # Nothing ends before the host has chosen how, and said twice that it shall.
+    await expect(host.see("end-all")).to_be_disabled()
+    await host.see("end-rest").select_option("draw")
+    await host.click("end-all")
+    await expect(host.see("end-all")).to_have_text("Really end 2 games?")
+    await expect(host.see("simul")).to_have_attribute("data-status", "running")
     await host.click("end-all")
     await expect(host.see("simul")).to_have_attribute("data-status", "finished")
-    await expect(one.see("end")).to_be_visible()
+    # The result of the simul, not of the board that is shown.
+    await expect(host.see("simul-result")).to_contain_text("You scored 1 out of 2.")
+    await expect(host.see("overlay")).to_have_count(0)
+    await host.click("simul-result-close")
+    await expect(host.see("simul-result")).to_have_count(0)
+    await expect(one.see("end")).to_contain_text("host’s decision")
     await expect(host.see("said")).to_have_count(0)
 
 

@@ -21,6 +21,8 @@ export interface GameExtension {
   beside?(about: TemplateResult, chat: BesideChat): Part;
   /** Marks on the board, as seen from `bottom`. */
   boardMarks(bottom: Color, kind: GameKind): Part;
+  /** Shown over the board in place of the game's result; null: that result. */
+  overlay?(): Part | null;
   /** Whether the person may move when it is their turn. */
   mayMove(game: GameSnapshot): boolean;
   /** The request to send instead of `move`, made after `ply` half-moves; null to play it. */

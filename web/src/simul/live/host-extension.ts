@@ -10,6 +10,7 @@ import { say } from '../../words/words';
 import { heldAt, secondsUntil } from '../state/host-distance';
 import { conducts, type SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
+import { SimulResult } from './simul-result';
 
 type Tab = 'chat' | 'tools';
 
@@ -21,6 +22,7 @@ export class HostExtension implements GameExtension {
   private ending: number | null = null;
   /** The board whose time and note are edited. */
   private editing: number | null = null;
+  private readonly result: SimulResult;
   /** A modal dialog: beside the board there is not enough space at every size. */
   private readonly dialog = createRef<HTMLDialogElement>();
 
@@ -31,6 +33,7 @@ export class HostExtension implements GameExtension {
     private readonly selection: Pick<BoardSelection, 'going' | 'pick'>,
   ) {
     this.small.addEventListener('change', this.resized);
+    this.result = new SimulResult(() => app.changed());
   }
 
   /** The tab that is shown; on a small screen only once the person has opened one. */
@@ -59,6 +62,11 @@ export class HostExtension implements GameExtension {
 
   boardMarks(): typeof nothing {
     return nothing;
+  }
+
+  overlay(): TemplateResult | typeof nothing | null {
+    const { now } = this.store;
+    return now === null ? null : this.result.draw(now);
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import { browserStorage } from '../../browser/storage';
 import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import { ClickGuard } from '../../ui/click-guard';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { balance } from '../state/board-order';
@@ -19,7 +20,12 @@ const MOST_SINGLE = 200;
 export class HostTools {
   private minutes = 5;
   private open: 'break' | 'end' | null = null;
-  private rest: BoardEnd = 'draw';
+  /** How all boards end; null before the host has chosen. */
+  private rest: BoardEnd | null = null;
+  /** The host has asked for the end, and is asked whether they are sure. */
+  private sure = false;
+  /** The second click on the same button must be intended. */
+  private readonly guard: ClickGuard;
   /** Boards that end differently from the rest. */
   private readonly single = new Map<number, BoardEnd>();
   /** In `clock` mode the page goes on to the next board. */
@@ -28,7 +34,9 @@ export class HostTools {
   constructor(
     private readonly app: App,
     private readonly simul: string,
-  ) {}
+  ) {
+    this.guard = new ClickGuard(() => app.changed());
+  }
 
   /** Whether the host goes on automatically after a move. */
   auto({ mode, auto_next }: SimulSnapshot): boolean {
@@ -75,21 +83,41 @@ export class HostTools {
   }
 
   private end({ score: { live } }: SimulSnapshot, boards: SimulStore['boards']): TemplateResult {
+    const { rest } = this;
+    const settled = this.sure && this.guard.isReady('sure');
+    this.guard.sweep();
     const end = () => {
+      if (rest === null || (this.sure && !settled)) return;
+      if (!this.sure) {
+        this.sure = true;
+        this.app.changed();
+        return;
+      }
       this.show(null);
-      void this.ask({ t: 'simul.end', rest: this.rest, boards: Object.fromEntries(this.single) });
+      void this.ask({ t: 'simul.end', rest, boards: Object.fromEntries(this.single) });
       this.single.clear();
+    };
+    const choose = (event: Event) => {
+      this.rest = (event.target as HTMLSelectElement).value as BoardEnd;
+      this.sure = false;
+      this.app.changed();
     };
     return html`<div class="simul-question">
       <p>${say('simul.end.about-all', { n: live })}</p>
       <label
         >${say('simul.end.rest')}
-        <select data-testid="end-rest" @change=${(event: Event) => (this.rest = (event.target as HTMLSelectElement).value as BoardEnd)}>
-          ${ENDS.map((how) => html`<option value=${how} ?selected=${how === this.rest}>${say(`simul.end.${how}`)}</option>`)}
+        <select data-testid="end-rest" @change=${choose}>
+          <option value="" disabled ?selected=${rest === null}>${say('simul.end.choose')}</option>
+          ${ENDS.map((how) => html`<option value=${how} ?selected=${how === rest}>${say(`simul.end.${how}`)}</option>`)}
         </select>
       </label>
       ${this.oneByOne(boards)}
-      <button class="grave" data-testid="end-all" @click=${end}>${say('simul.end.all')}</button>
+      <span class="buttons">
+        <button class="grave" data-testid="end-all" ?disabled=${rest === null} aria-disabled=${this.sure && !settled ? 'true' : nothing} @click=${end}>
+          ${this.sure ? say('simul.end.sure', { n: live }) : say('simul.end.all')}
+        </button>
+        <button data-testid="end-cancel" @click=${() => this.show(null)}>${say('form.cancel')}</button>
+      </span>
     </div>`;
   }
 
@@ -127,6 +155,8 @@ export class HostTools {
 
   private show(what: 'break' | 'end' | null): void {
     this.open = what;
+    this.rest = null;
+    this.sure = false;
     this.app.changed();
   }
 

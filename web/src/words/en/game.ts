@@ -135,6 +135,7 @@ export const GAME = {
   'reason.goal': 'goal reached',
   'reason.abandoned': 'game abandoned',
   'reason.aborted': 'aborted',
+  'reason.arbiter': 'host’s decision',
   'reason.claim': 'draw claimed',
   'chat.players': 'Chat',
   'chat.spectators': 'Spectator chat',
