@@ -10,6 +10,7 @@ import { format_ms, left_ms } from '../../time/clock';
 import { personName, personText } from '../../ui/person-name';
 import { ratingText } from '../../ui/rating';
 import { say } from '../../words/words';
+import { advantage } from '../state/board-order';
 
 export interface CellView {
   /** The game of boards that do not name another. */
@@ -81,25 +82,34 @@ export function whole(ms: number): string {
   return say('simul.hours', { hours: Math.floor(ms / HOUR_MS), minutes });
 }
 
+/** The player is above the board, the host below it, each with their time. */
 function inside(board: SimulBoard, of: VariantRef, times: Times, at: boolean, pinned: boolean): TemplateResult {
   const { user, rating, provisional, position, last, color } = board;
-  return html`<span class="simul-who" aria-hidden="true"
+  return html`<span class="simul-who" title=${spokenBoard(board)} aria-hidden="true"
       ><b>${board.board}</b> <span class="simul-name">${personName(user)}</span>
-      ${rating === null ? nothing : html`<small>${ratingText(rating, provisional ?? false)}</small>`}</span
+      ${rating === null || times.player !== '' ? nothing : html`<small>${ratingText(rating, provisional ?? false)}</small>`}
+      ${time('player', times.player, board.turn !== 'host')}</span
     >
     ${miniBoard({ game: board.game ?? of.game, variant: board.variant ?? of.variant }, position, last, color)}
-    <span class="simul-state" aria-hidden="true">${state(board, times)}</span>
-    <span class="unseen">${spoken(board, times, at, pinned)}</span>`;
+    <span class="simul-state" aria-hidden="true">${state(board, of, times)}</span>
+    <span class="unseen">${spoken(board, of, times, at, pinned)}</span>`;
 }
 
-function state(board: SimulBoard, { host, player }: Times): TemplateResult {
+const time = (whose: 'host' | 'player', text: string, runs: boolean): TemplateResult | typeof nothing =>
+  text === ''
+    ? nothing
+    : html`<span class="simul-times" title=${say(`simul.time.${whose}`, { time: text })}><i data-run=${String(runs)}>${text}</i></span>`;
+
+function state(board: SimulBoard, of: VariantRef, { host }: Times): TemplateResult {
   if (board.status === 'over') return html`<b class="simul-outcome" data-outcome=${outcomeOf(board)}>${outcome(board)}</b>`;
   const waits = board.turn === 'host';
-  return html`<span class="simul-turn">${board.later ? '↻' : waits ? '●' : '○'}</span>
-    <span class="simul-times"
-      >${host === '' ? nothing : html`<i data-run=${String(waits)}>${host}</i>`}${player === '' ? nothing : html`<i data-run=${String(!waits)}>${player}</i>`}</span
-    >`;
+  const ahead = advantage(board, of.variant) ?? 0;
+  return html`<span class="simul-turn" title=${say(waits ? 'simul.cell.host.long' : 'simul.cell.player.long')}>${board.later ? '↻' : waits ? '●' : '○'}</span>
+    ${ahead === 0 ? nothing : html`<span class="simul-ahead" data-ahead=${String(ahead > 0)} title=${aheadText(ahead)}>${ahead > 0 ? '+' : '−'}${Math.abs(ahead)}</span>`}
+    ${time('host', host, waits)}`;
 }
+
+const aheadText = (ahead: number): string => say(ahead > 0 ? 'simul.cell.ahead' : 'simul.cell.behind', { n: Math.abs(ahead) });
 
 export type HostOutcome = 'won' | 'lost' | 'drawn' | 'none';
 
@@ -127,12 +137,14 @@ export function spokenBoard(board: SimulBoard): string {
 }
 
 /** All of the cell, for screen readers. */
-function spoken(board: SimulBoard, { host, player }: Times, at: boolean, pinned: boolean): string {
+function spoken(board: SimulBoard, of: VariantRef, { host, player }: Times, at: boolean, pinned: boolean): string {
   const over = board.status === 'over';
+  const ahead = advantage(board, of.variant) ?? 0;
   return [
     spokenBoard(board),
     over || host === '' ? '' : say('simul.time.host', { time: host }),
     over || player === '' ? '' : say('simul.time.player', { time: player }),
+    over || ahead === 0 ? '' : aheadText(ahead),
     at ? say('simul.cell.at') : '',
     board.later && !over ? say('simul.cell.later') : '',
     pinned ? say('simul.cell.pinned') : '',

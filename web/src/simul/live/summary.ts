@@ -5,9 +5,10 @@ import type { SimulSnapshot } from '../../net/protocol';
 import { format_ms } from '../../time/clock';
 import { personLink, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
+import { standing } from '../state/board-order';
 import { hostLeft_ms } from '../state/host-distance';
 import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace';
-import { isFinal, type SimulStore } from '../state/simul-store';
+import { conducts, isFinal, type SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 import { scoreText } from '../text/score-text';
@@ -24,6 +25,7 @@ export function summary(
   const { score } = simul;
   const { points, of } = pointsOf(score);
   const running = simul.status === 'running';
+  const { ahead, behind } = standing(store.boards.values(), simul.variant);
   const done = Math.round(doneOf(score) * 100);
   const all = score.wins + score.draws + score.losses + score.aborted + score.live;
   const pace = running && simul.break_until === null ? paceOf([...store.boards.values()], store.hostMoves, now, simul.started) : null;
@@ -37,15 +39,18 @@ export function summary(
       <p class="about">${personLink(simul.host)} · ${say('count.watching', { n: simul.watchers })}</p>
     </div>
     <div class="simul-score" data-testid="simul-score">
-      <b title=${say('simul.score.long')}>${halves(points)}<small>/${of}</small></b>
-      <span title=${scoreText(score)}>${scoreText(score)}</span>
+      ${of === 0 ? nothing : html`<b title=${say('simul.score.long')}>${halves(points)}<small>/${of}</small></b>`}
+      <span title=${say('simul.score.games')}
+        >${of === 0 && running ? say('simul.score.none') : scoreText(score)}
+        ${running ? html`<small title=${say('simul.standing.long')} data-testid="simul-standing">${ahead + behind === 0 ? '\u00a0' : say('simul.standing', { ahead, behind })}</small>` : nothing}</span
+      >
     </div>
     <div class="simul-progress">
       <progress max="100" value=${done} aria-label=${say('simul.done')}></progress>
       ${notice !== null
         ? html`<span class="simul-stands" role="status" title=${notice} data-testid=${stands === null ? nothing : 'simul-stands'}>${notice}</span>`
         : running
-          ? progress(score.live, all, waiting, pace)
+          ? progress(score.live, all, say(conducts(simul) ? 'simul.waiting.you' : 'simul.waiting', { n: waiting }), pace)
           : html`<span>${finalText(simul)}</span>`}
     </div>
     ${left === null
@@ -69,8 +74,8 @@ const wholeTime = (ms: number): string => {
 const clockTime = (at: number): string => TIME.format(at);
 
 /** One line. On a small screen the pace is left out of it. */
-function progress(live: number, all: number, waiting: number, pace: Pace | null): TemplateResult {
-  const now = `${say('simul.left', { n: live, all })} · ${say('simul.waiting', { n: waiting })}`;
+function progress(live: number, all: number, waiting: string, pace: Pace | null): TemplateResult {
+  const now = `${say('simul.left', { n: live, all })} · ${waiting}`;
   const speed = pace?.perMinute ? ` · ${say('simul.pace', { n: pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0) })}` : '';
   const end = pace?.end ? ` · ${say('simul.end.about', { time: clockTime(pace.end) })}` : '';
   return html`<span title="${now}${speed}${end}" data-testid="simul-progress">${now}<span class="simul-pace">${speed}</span>${end}</span>`;

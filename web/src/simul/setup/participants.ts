@@ -29,9 +29,11 @@ export class Participants {
     const { applicants, players } = now;
     const room = now.max_boards - players.length;
     return html`<section class="card" aria-labelledby="applicants-title">
-        <h2 id="applicants-title">${say('simul.applicants', { n: applicants.length })}</h2>
+        <div class="titled">
+          <h2 id="applicants-title">${say('simul.applicants', { n: applicants.length })}</h2>
+          ${host && applicants.length > 0 ? this.acceptAll(room) : nothing}
+        </div>
         ${applicants.length === 0 ? html`<p class="empty">${say('simul.applicants.none')}</p>` : this.list(now, applicants, 'applicants', host)}
-        ${host && applicants.length > 0 ? this.acceptAll(room) : nothing}
       </section>
       <section class="card" aria-labelledby="players-title">
         <h2 id="players-title">${say('simul.players', { n: players.length, all: now.max_boards })}</h2>
@@ -43,18 +45,18 @@ export class Participants {
   late(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.applicants.length === 0) return nothing;
     return html`<section class="card simul-late" aria-labelledby="late-title">
-      <h2 id="late-title" tabindex="-1">${say('simul.applicants', { n: now.applicants.length })}</h2>
+      <div class="titled">
+        <h2 id="late-title" tabindex="-1">${say('simul.applicants', { n: now.applicants.length })}</h2>
+        ${now.you === 'host' ? this.acceptAll(now.max_boards - boardsOf(now.score)) : nothing}
+      </div>
       ${this.list(now, now.applicants, 'applicants', now.you === 'host')}
-      ${now.you === 'host' ? this.acceptAll(now.max_boards - boardsOf(now.score)) : nothing}
     </section>`;
   }
 
   private acceptAll(room: number): TemplateResult {
-    return html`<div class="buttons">
-      <button class="main" data-testid="accept-all" ?disabled=${room <= 0} @click=${() => this.ask({ t: 'simul.accept_all' })}>
-        ${say('simul.accept.all')}
-      </button>
-    </div>`;
+    return html`<button class="main" data-testid="accept-all" ?disabled=${room <= 0} @click=${() => this.ask({ t: 'simul.accept_all' })}>
+      ${say('simul.accept.all')}
+    </button>`;
   }
 
   private list(now: SimulSnapshot, people: readonly SimulPerson[], kind: 'players' | 'applicants', host: boolean): TemplateResult {

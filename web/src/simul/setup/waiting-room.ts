@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
+import { offerLink } from '../../lobby/challenges/link';
 import type { Outgoing, SimulSnapshot } from '../../net/protocol';
 import { personLink } from '../../ui/person-name';
 import { say, variantName } from '../../words/words';
@@ -56,7 +57,7 @@ export class WaitingRoom {
   }
 
   private when(now: SimulSnapshot): TemplateResult {
-    if (now.start_at === null) return html`<p data-testid="simul-when">${say('simul.when.host')}</p>`;
+    if (now.start_at === null) return html`<p data-testid="simul-when">${say(now.you === 'host' ? 'simul.when.you' : 'simul.when.host')}</p>`;
     return html`<p data-testid="simul-when" class="simul-when">${timeUntil(now.start_at, this.app.socket.time.now())}</p>`;
   }
 
@@ -76,7 +77,20 @@ export class WaitingRoom {
           ${this.sure ? say('do.sure', { what: say('simul.cancel') }) : say('simul.cancel')}
         </button>
       </div>
-      ${nobody ? html`<p class="hint">${say('simul.start.nobody')}</p>` : nothing}`;
+      ${nobody ? html`<p class="hint">${say('simul.start.nobody')}</p>` : nothing} ${this.link()}`;
+  }
+
+  /** Whoever has it can join, or watch. */
+  private link(): TemplateResult {
+    const url = `${location.origin}/simul/${this.simul}`;
+    const copy = async () => {
+      if (!(await offerLink(this.app, url))) this.app.say(say('do.share.link', { url }));
+    };
+    return html`<p>${say('simul.link')}</p>
+      <div class="link">
+        <input type="text" readonly data-testid="simul-link" aria-label=${say('simul.link')} .value=${url} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
+        <button data-testid="simul-copy" @click=${() => void copy()}>${say('challenge.copy')}</button>
+      </div>`;
   }
 
   /** Invite by name; with the list of invited people if an invitation is required. */

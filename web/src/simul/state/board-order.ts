@@ -2,6 +2,7 @@
 
 import type { Color, SimulBoard } from '../../net/protocol';
 import { left_ms } from '../../time/clock';
+import { gameOf, isPlainKing, plainOf } from '../../variants/registry';
 
 export const ORDERS = ['waiting', 'time', 'round', 'number'] as const;
 export type Order = (typeof ORDERS)[number];
@@ -97,14 +98,46 @@ export function textFilter(text: string): (board: SimulBoard) => boolean {
 
 const WORTH: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
-/** Material balance of the host, in pawns. */
+/** Material balance of the host, in pawns, or in men and kings of draughts. */
 export function balance({ position, color }: Pick<SimulBoard, 'position' | 'color'>): number {
+  const draughts = /^[wb]:w([^:]*):b([^:]*)/i.exec(position);
+  const white = draughts ? menIn(draughts[1]!) - menIn(draughts[2]!) : chessBalance(position);
+  return color === 'w' ? white : -white;
+}
+
+function chessBalance(position: string): number {
   let white = 0;
   for (const sign of position) {
     if (sign === ' ') break;
     white += WORTH[sign] ? -WORTH[sign] : (WORTH[sign.toLowerCase()] ?? 0);
   }
-  return color === 'w' ? white : -white;
+  return white;
+}
+
+/** Of a list such as `31-35,K40`. */
+function menIn(list: string): number {
+  return list.split(',').filter(Boolean).reduce((sum, part) => {
+    const range = /^K?(\d+)-K?(\d+)$/i.exec(part.trim());
+    return sum + (range ? Number(range[2]) - Number(range[1]) + 1 : 1);
+  }, 0);
+}
+
+/** The same where more material is better; null elsewhere. `variant`: of boards that do not name another. */
+export function advantage(board: SimulBoard, variant: string): number | null {
+  const of = board.variant ?? variant;
+  return plainOf(of) !== of || isPlainKing(of) || !MATERIAL.includes(gameOf(of).game) ? null : balance(board);
+}
+
+const MATERIAL: readonly string[] = ['chess', 'draughts'];
+
+/** On how many boards in play the host is ahead, and behind. */
+export function standing(boards: Iterable<SimulBoard>, variant: string): { ahead: number; behind: number } {
+  const found = { ahead: 0, behind: 0 };
+  for (const board of boards) {
+    const n = board.status === 'over' ? null : advantage(board, variant);
+    if (n !== null && n !== 0) found[n > 0 ? 'ahead' : 'behind'] += 1;
+  }
+  return found;
 }
 
 /**

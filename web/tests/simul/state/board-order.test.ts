@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { balance, boardsToShow, neighbour, nextWaiting, NO_FILTER, textFilter, type BoardQuery } from '../../../src/simul/state/board-order';
+import { advantage, balance, boardsToShow, neighbour, nextWaiting, NO_FILTER, standing, textFilter, type BoardQuery } from '../../../src/simul/state/board-order';
 import { board, boards } from '../boards';
 
 const VIEW: BoardQuery = { order: 'number', filter: NO_FILTER, pinned: [], round: [], clockOf: 'host', low_ms: 60_000, now: 10_000 };
@@ -79,6 +79,21 @@ describe('material', () => {
 
   it('does not count letters after the board', () => {
     expect(balance({ position: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', color: 'w' })).toBe(5);
+  });
+
+  it('counts the men and kings of draughts', () => {
+    const position = 'B:W29,31-33,K35:B1-9';
+    expect(balance({ position, color: 'w' })).toBe(-4);
+    expect(balance({ position, color: 'b' })).toBe(4);
+    expect(balance({ position: 'W:W:BK1', color: 'w' })).toBe(-1);
+  });
+
+  it('says who is ahead only where material counts', () => {
+    const position = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
+    expect(advantage(board(1, { position }), 'standard')).toBe(5);
+    expect(advantage(board(1, { position, variant: 'antichess' }), 'standard')).toBeNull();
+    const all = [board(1, { position }), board(2, { position, color: 'b' }), board(3), board(4, { position, status: 'over' })];
+    expect(standing(all, 'standard')).toEqual({ ahead: 1, behind: 1 });
   });
 });
 
