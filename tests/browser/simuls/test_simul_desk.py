@@ -205,7 +205,7 @@ async def test_keys_are_listed_and_boards_are_ended(invite: Invite) -> None:
     await expect(host.see("overlay")).to_have_count(0)
     await host.click("simul-result-close")
     await expect(host.see("simul-result")).to_have_count(0)
-    await expect(one.see("end")).to_contain_text("host’s decision")
+    await expect(one.see("end")).to_contain_text("decision")
     await expect(host.see("said")).to_have_count(0)
 
 
