@@ -40,11 +40,14 @@ export class SimulsPage implements Page {
 
   private announcing(): TemplateResult {
     const { form } = this;
-    return html`<section class="card">
-      <button class=${form === null ? 'main' : ''} data-testid="announce" aria-expanded=${String(form !== null)} @click=${() => this.toggle()}>
-        ${say(form === null ? 'simuls.announce' : 'form.cancel')}
-      </button>
-      ${form === null ? nothing : form.draw()}
+    if (form === null) {
+      return html`<section class="card">
+        <button class="main" data-testid="announce" @click=${() => this.toggle()}>${say('simuls.announce')}</button>
+      </section>`;
+    }
+    return html`<section class="card" aria-labelledby="announce-title">
+      <h2 id="announce-title">${say('simuls.announce')}</h2>
+      ${form.draw(() => this.toggle())}
     </section>`;
   }
 
@@ -62,6 +65,8 @@ export class SimulsPage implements Page {
       this.app.pushAddress('/simuls');
     }
     this.app.changed();
+    // The pressed button is gone.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid=simul-name], [data-testid=announce]')?.focus());
   }
 
   private open(): void {

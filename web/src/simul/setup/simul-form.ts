@@ -43,7 +43,8 @@ export class SimulForm {
     this.position.close();
   }
 
-  draw(): TemplateResult {
+  /** `cancel`: close the form. */
+  draw(cancel: () => void): TemplateResult {
     const { draft } = this;
     const round = draft.mode === 'round';
     const why = this.fault ?? this.refused;
@@ -69,9 +70,12 @@ export class SimulForm {
         <div class="choices">${COLORS.map((color) => this.choose('host_color', color, nameOf('simul.color.short', color)))}</div>
       </fieldset>
       ${this.whoMayJoin()} ${this.extras()} ${this.start()}
-      <p class="fault" role="alert" data-testid="simul-fault">${why}</p>
-      <div class="buttons">
-        <button class="main" data-testid="simul-create" aria-disabled=${String(this.busy)}>${say(this.simul === null ? 'simul.form.go' : 'simul.save')}</button>
+      <div class="simul-submit">
+        <p class="fault" role="alert" data-testid="simul-fault">${why}</p>
+        <div class="buttons">
+          <button class="main" data-testid="simul-create" aria-disabled=${String(this.busy)}>${say(this.simul === null ? 'simul.form.go' : 'simul.save')}</button>
+          <button type="button" data-testid="simul-form-cancel" @click=${cancel}>${say('form.cancel')}</button>
+        </div>
       </div>
     </form>`;
   }

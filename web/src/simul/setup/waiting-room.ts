@@ -50,7 +50,7 @@ export class WaitingRoom {
       ${this.form !== null && host
         ? html`<section class="card simul-edit">
             <h2>${say('simul.edit')}</h2>
-            ${this.form.draw()}
+            ${this.form.draw(() => this.edited())}
           </section>`
         : html`<div class="simul-lists">${cancelled ? nothing : this.people.draw(now)} ${host && !cancelled ? [this.invite(now), fillWithRobots(this.app, now)] : nothing}</div>`}
     </div>`;
