@@ -53,7 +53,7 @@ export class WallPage implements Page {
     this.minis.want(this.games);
     const none = this.games.length === 0;
     render(
-      html`<div class="wall-page">
+      html`<div class="wall-page" data-empty=${String(none)}>
         <div class="titled">
           <h1>${say('wall.title')}</h1>
           ${this.form()}
@@ -61,7 +61,7 @@ export class WallPage implements Page {
         </div>
         ${this.fault === '' ? nothing : html`<p class="fault" role="alert" data-testid="fault">${this.fault}</p>`}
         ${none
-          ? html`<div class="card narrow" data-testid="empty-wall">
+          ? html`<div class="card" data-testid="empty-wall">
               <p>${say('wall.empty')}</p>
               <p><a class="button main" href="/live" data-page>${say('to.live')}</a></p>
             </div>`

@@ -27,7 +27,7 @@ export class WallButton {
       title=${say(on ? 'watch.wall.take' : 'watch.wall.put')}
       @click=${() => this.toggle(mini.g)}
     >
-      ${icon('grid')}
+      ${icon('grid')}<span>${say('watch.wall.short')}</span>
     </button>`;
   }
 
