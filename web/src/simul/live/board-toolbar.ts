@@ -16,7 +16,7 @@ export class BoardToolbar {
 
   constructor(private readonly changed: () => void) {
     const kept = browserStorage('local')?.getItem(KEPT) as Order | null | undefined;
-    this.order = kept && ORDERS.includes(kept) ? kept : 'waiting';
+    this.order = kept && ORDERS.includes(kept) ? kept : 'number';
   }
 
   /** `round`: boards are visited in a round; `running`: the simul runs; `shown` of `all` boards match. */

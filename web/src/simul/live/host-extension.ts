@@ -129,6 +129,7 @@ export class HostExtension implements GameExtension {
             </button>
             <button
               data-testid="adjudicate"
+              title=${say('simul.adjudicate.long')}
               aria-expanded=${String(this.ending === board.board)}
               @click=${() => this.open(this.ending === board.board ? null : board.board)}
             >

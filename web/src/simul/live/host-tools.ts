@@ -45,13 +45,13 @@ export class HostTools {
 
   draw(now: SimulSnapshot): TemplateResult {
     return html`<div class="simul-host-tools" role="group" aria-label=${say('simul.host.tools')}>
-      <label class="box" title=${say('simul.auto')}
+      <label class="box" title=${say('simul.auto.long')}
         ><input type="checkbox" data-testid="auto-next" aria-label=${say('simul.auto')} .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto.short')}</label
       >
       ${now.break_until === null
-        ? this.toggle('break', say('simul.break'))
+        ? this.toggle('break', say('simul.break'), say('simul.break.long'))
         : html`<button class="main" data-testid="break-over" @click=${() => this.ask({ t: 'simul.break', until: null })}>${say('simul.break.over')}</button>`}
-      ${now.you === 'host' ? this.toggle('end', say('simul.end')) : nothing}
+      ${now.you === 'host' ? this.toggle('end', say('simul.end'), say('simul.end.long')) : nothing}
     </div>`;
   }
 
@@ -61,9 +61,9 @@ export class HostTools {
     return this.open === 'end' ? this.end(now, boards) : nothing;
   }
 
-  private toggle(what: 'break' | 'end', label: string): TemplateResult {
+  private toggle(what: 'break' | 'end', label: string, about: string): TemplateResult {
     const open = this.open === what;
-    return html`<button data-testid="simul-${what}" aria-expanded=${String(open)} @click=${() => this.show(open ? null : what)}>${label}</button>`;
+    return html`<button data-testid="simul-${what}" title=${about} aria-expanded=${String(open)} @click=${() => this.show(open ? null : what)}>${label}</button>`;
   }
 
   private breaks(): TemplateResult {

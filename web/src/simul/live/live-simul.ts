@@ -23,6 +23,8 @@ import { summary } from './summary';
 
 /** The grid's clocks are drawn every second. */
 const BEAT_MS = 1_000;
+/** How long the host sees their move before the next board comes. */
+const SEEN_MS = 500;
 /** Games that are loaded before the host arrives. */
 const READY = 2;
 /** Recent results that are shown. */
@@ -42,6 +44,8 @@ export class LiveSimul {
   private pinned: readonly number[] = [];
   /** Players could join while this page was open: their place stays, so that the board does not move. */
   private joinable = false;
+  /** The next board comes, unless the host goes elsewhere before. */
+  private goingOn: ReturnType<typeof setTimeout> | undefined;
   /** Boards of the grid, as last drawn. */
   private shownBoards: SimulBoard[] = [];
 
@@ -73,6 +77,7 @@ export class LiveSimul {
 
   close(): void {
     clearInterval(this.ticker);
+    clearTimeout(this.goingOn);
     this.keys.close();
     this.grid.close();
     this.mainBoard.close();
@@ -91,7 +96,15 @@ export class LiveSimul {
     const is = this.store.boards.get(this.selection.shown!);
     // If the board ended without a move of the host, stay and look.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
-    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
+    if (!moved || now.score.live === 0 || !this.tools.auto(now)) return;
+    clearTimeout(this.goingOn);
+    this.goingOn = setTimeout(() => this.goOn(message.board), SEEN_MS);
+  }
+
+  /** Go on from `board`, where the host has moved. */
+  private goOn(board: number): void {
+    const { now } = this.store;
+    if (now?.status === 'running' && conducts(now) && this.selection.shown === board) this.pick(nextWaiting(this.waitingOrder(now), board));
   }
 
   /** `joining`: for late joiners. */
@@ -134,7 +147,7 @@ export class LiveSimul {
           >
         </div>
         ${running ? this.standIn.draw(now) : nothing} ${host && running ? this.tools.question(now, store) : nothing} ${this.latest()} ${this.grid.element}
-        ${running ? nothing : this.exports()}
+        ${running ? nothing : this.exports(now.you === 'host')}
       </section>
       ${this.help.draw(host)}
     </div>`;
@@ -194,7 +207,7 @@ export class LiveSimul {
           data-testid="simul-jump"
           aria-keyshortcuts="j"
           aria-label=${say('simul.jump')}
-          placeholder="#"
+          placeholder=${say('simul.jump.short')}
           title=${say('simul.jump.key')}
         />
       </form>
@@ -207,7 +220,7 @@ export class LiveSimul {
       this.pinned = pinned ? this.pinned.filter((other) => other !== board) : [...this.pinned, board];
       this.app.changed();
     };
-    return html`<button data-testid="pin" aria-pressed=${String(pinned)} aria-label=${say('simul.pin')} title=${say('simul.pin')} @click=${turn}>
+    return html`<button data-testid="pin" aria-pressed=${String(pinned)} aria-label=${say('simul.pin')} title=${say('simul.pin.long')} @click=${turn}>
       ${say('simul.pin.short')}
     </button>`;
   }
@@ -236,12 +249,15 @@ export class LiveSimul {
     </p>`;
   }
 
-  private exports(): TemplateResult {
+  /** The tables are the host's. */
+  private exports(host: boolean): TemplateResult {
     const address = `/api/v1/simuls/${this.simul}`;
     return html`<p class="simul-exports" data-testid="simul-exports">
       ${scoreFormatsOf(this.variants()).map((kind) => html`<a href="${address}/${kind}" download>${say(`simul.export.${kind}`)}</a> `)}
-      <a href="${address}/table.csv" download>${say('simul.export.csv')}</a>
-      <a href="${address}/table.json" download>${say('simul.export.json')}</a>
+      ${host
+        ? html`<a href="${address}/table.csv" download>${say('simul.export.csv')}</a>
+            <a href="${address}/table.json" download>${say('simul.export.json')}</a>`
+        : nothing}
     </p>`;
   }
 
@@ -263,9 +279,10 @@ export class LiveSimul {
     } else this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
-  /** Boards to go to: those of the grid if any waits there, else all. */
+  /** Boards to go to, the longest wait first if no clock counts: those of the grid if any waits there, else all. */
   private waitingOrder(now: SimulSnapshot): SimulBoard[] {
-    const view = this.view(now, this.app.socket.time.now());
+    const order = this.toolbar.order === 'time' ? 'time' : 'waiting';
+    const view = { ...this.view(now, this.app.socket.time.now()), order } as const;
     const inGrid = boardsToShow(this.store.boards.values(), view);
     const waits = ({ board, status, turn }: SimulBoard) => board !== this.selection.shown && status !== 'over' && turn === 'host';
     return inGrid.some(waits) ? inGrid : [...this.store.boards.values()];
@@ -273,7 +290,7 @@ export class LiveSimul {
 
   private upcoming(now: SimulSnapshot): string[] {
     const { boards } = this.store;
-    const next = now.mode === 'round' ? now.order : this.shownBoards.filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
+    const next = now.mode === 'round' ? now.order : this.waitingOrder(now).filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
     return next
       .filter((board) => board !== this.selection.shown)
       .slice(0, READY)

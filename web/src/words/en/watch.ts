@@ -24,6 +24,7 @@ export const WATCH = {
   'watch.more': 'More games',
   'watch.wall.put': 'Add to wall',
   'watch.wall.take': 'Remove from wall',
+  'watch.wall.short': 'Wall',
   'watch.wall.put.of': 'Add {players} to the wall',
   'watch.wall.full': 'Your wall is full ({n} games). Remove one first.',
   'watch.wall.to': { one: 'Go to wall: {n} game', other: 'Go to wall: {n} games' },
