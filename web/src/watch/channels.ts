@@ -56,9 +56,13 @@ export class ChannelStore {
   }
 }
 
+/** How long a running game is shown at least: a simul's host may be at the next board after a second. */
+export const STAY_MS = 3_000;
+
 /** What a channel shows now. */
 export interface NowShown {
   g: string;
+  since: number;
   /** Since when the game is over; null while it runs or is not known. */
   over: number | null;
   /** It is a replay. */
@@ -84,7 +88,7 @@ export function nextTurn(now: NowShown | null, told: string | null, reruns: read
   const other = told !== null && told !== now.g;
   // A running game replaces one whose end was shown, and never while the person looks back.
   if (other && now.rerun) return { to: told, rerun: false };
-  if (other) return now.live && (now.over === null || over(now.over)) ? { to: told, rerun: false } : 'stay';
+  if (other) return now.live && (now.over === null ? instant - now.since >= STAY_MS : over(now.over)) ? { to: told, rerun: false } : 'stay';
   if (now.rerun) return now.done && over(now.over) ? rerun(reruns) : 'stay';
   return now.live && over(now.over) ? rerun(reruns) : 'stay';
 }

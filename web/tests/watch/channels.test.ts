@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, type NowShown } from '../../src/watch/channels';
+import { channelName, ChannelStore, END_SEEN_MS, nextTurn, rerunOrder, STAY_MS, type NowShown } from '../../src/watch/channels';
 
 describe('the channels', () => {
   it('are what is told of them', () => {
@@ -30,7 +30,7 @@ describe('the channels', () => {
 });
 
 describe('what comes next', () => {
-  const on = (fields: Partial<NowShown> = {}): NowShown => ({ g: 'a', over: null, rerun: false, live: true, done: false, ...fields });
+  const on = (fields: Partial<NowShown> = {}): NowShown => ({ g: 'a', since: 0, over: null, rerun: false, live: true, done: false, ...fields });
   const seen = END_SEEN_MS + 1;
 
   it.each([
@@ -53,6 +53,11 @@ describe('what comes next', () => {
     ['what is on, at once', on({ rerun: true, live: false }), 'b', ['a'], { to: 'b', rerun: false }],
   ] as const)('is %s', (_what, now, told, reruns, turn) => {
     expect(nextTurn(now, told, reruns, seen)).toEqual(turn);
+  });
+
+  it('lets a game that goes on be seen', () => {
+    expect(nextTurn(on({ since: 500 }), 'b', [], 500 + STAY_MS - 1)).toBe('stay');
+    expect(nextTurn(on({ since: 500 }), 'b', [], 500 + STAY_MS)).toEqual({ to: 'b', rerun: false });
   });
 
   it('lets the end be seen', () => {
