@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lobby.ports import Connection, Pool
 
 APART_S = 3600
-"""Two people are not paired again for this long after they aborted a game."""
+"""Two people are not paired again for this long after one of them aborted their game."""
 
 
 _HIDDEN = """
@@ -128,12 +128,14 @@ async def hidden_ms(connection: Connection, person: str) -> int:
 
 
 async def aborted_among(reader: Connection | Pool, people: Sequence[str]) -> set[frozenset[str]]:
-    """Return the pairs of ``people`` who have recently aborted a game with each other."""
+    """Return the pairs of ``people`` one of whom has recently aborted their game. A game that the server aborted,
+    because a first move was not made in time, does not count: its ``end`` has no cause."""
     rows = await reader.fetch(
         """
         SELECT DISTINCT white, black FROM game
         WHERE reason = 'aborted' AND white = ANY($1) AND black = ANY($1)
           AND ended_at > now() - make_interval(secs => $2)
+          AND EXISTS (SELECT FROM event WHERE game = game.id AND kind = 'end' AND cause IS NOT NULL)
         """,
         people,
         float(APART_S),

@@ -40,20 +40,26 @@ async def join(world: World, *users: User, pool: PoolName = "3+2", rated: bool =
         assert await world.lobby.pool_join(user, PoolKey(pool, rated=rated)) == {"pool": pool}
 
 
-async def played(world: World, white: User, black: User, **columns: Any) -> None:
-    """A game of the past."""
+async def played(world: World, white: User, black: User, *, by: User | None = None, **columns: Any) -> None:
+    """A game of the past; ``by``: who ended it, None: the server."""
     values: dict[str, Any] = {"status": "over", "result": "1-0", "reason": "resignation", **columns}
+    game = f"old{await world.pool.fetchval('SELECT count(*) FROM game')}"
     await world.pool.execute(
         "INSERT INTO game (id, game, variant, profile, rated, speed, white, black, status, result, reason, ended_at)"
         " VALUES ($1, 'chess', 'standard', 'online', false, 'blitz', $2, $3, $4, $5, $6,"
         " now() - make_interval(secs => $7))",
-        f"old{await world.pool.fetchval('SELECT count(*) FROM game')}",
+        game,
         white.id,
         black.id,
         values["status"],
         values["result"],
         values["reason"],
         float(values.get("ago_s", 0)),
+    )
+    await world.pool.execute(
+        "INSERT INTO event (game, seq, kind, payload, cause) VALUES ($1, 1, 'end', '{}', $2)",
+        game,
+        None if by is None else {"user": by.id},
     )
 
 
@@ -230,11 +236,19 @@ async def test_blocked_players_are_not_paired(world: World) -> None:
 
 async def test_players_of_an_aborted_game_are_not_paired_for_an_hour(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
-    await played(world, anna, bert, result="*", reason="aborted", ago_s=3500)
+    await played(world, anna, bert, by=bert, result="*", reason="aborted", ago_s=3500)
     await join(world, anna, bert)
     await world.tick(10)
     assert world.server.opened_games == []
     await world.pool.execute("UPDATE game SET ended_at = now() - interval '3601 seconds'")
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+
+
+async def test_a_first_move_that_did_not_come_keeps_nobody_apart(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await played(world, anna, bert, result="*", reason="aborted", ago_s=1)
+    await join(world, anna, bert)
     await wave(world)
     assert len(world.server.opened_games) == 1
 
