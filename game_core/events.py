@@ -113,6 +113,8 @@ class Ended(Event, frozen=True, tag="end"):
     clock: ClockReading | None = None
     ratings: dict[Color, int] | None = None
     unrated: Unrated | None = None
+    no_show: bool = False
+    """The game was aborted because the side to move did not make its first move in time."""
 
 
 AnyEvent = Moved | Offered | TakenBack | ClockSet | Ended

@@ -178,6 +178,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
         reason=event.reason,
         ratings=event.ratings,
         unrated=event.unrated,
+        no_show=event.no_show,
         clock=_clock(game, event.clock, at_ms),
         underlying_hold=None,
         offers=NO_OFFERS,

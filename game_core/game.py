@@ -168,6 +168,8 @@ class Game(msgspec.Struct, frozen=True):
     """The players' ratings after a rated game that counts."""
     unrated: Unrated | None = None
     """Why there are none although the game was agreed to be rated."""
+    no_show: bool = False
+    """The game was aborted because the side to move did not make its first move in time."""
     next: str | None = None
     """Id of the rematch."""
     cannot_win: tuple[Color, ...] = ()

@@ -98,7 +98,7 @@ def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
         return ()
     if game.is_under_way:
         return (flag_fell(game, now_ms),)
-    return (aborted(game, now_ms),)
+    return (aborted(game, now_ms, no_show=True),)
 
 
 def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
@@ -118,6 +118,14 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     if game.is_under_way:
         flag_at_ms = None if clock is None else clock.flag_at_ms()
         return None if flag_at_ms is None else flag_at_ms + lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)
+    return first_move_deadline_ms(game)
+
+
+def first_move_deadline_ms(game: Game) -> int | None:
+    """Return when ``game`` is aborted unless the side to move makes its first move; None: it is not aborted."""
+    is_held = game.clock is not None and game.clock.held is not None
+    if game.status != "created" or game.is_under_way or is_held:
+        return None
     limit_ms = game.profile.first_move_limit_ms(game.setup.pace)
     return None if limit_ms is None else game.turn_since_ms + limit_ms
 
@@ -193,9 +201,9 @@ def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
     return limit_ms
 
 
-def aborted(game: Game, now_ms: int) -> Ended:
-    """The end of ``game`` without a result."""
-    return Ended(result="*", reason="aborted", clock=_stopped(game, now_ms))
+def aborted(game: Game, now_ms: int, *, no_show: bool = False) -> Ended:
+    """The end of ``game`` without a result; ``no_show``: the first move of the side to move did not come in time."""
+    return Ended(result="*", reason="aborted", clock=_stopped(game, now_ms), no_show=no_show)
 
 
 def _is_out(game: Game, ceiling_ms: int, now_ms: int) -> bool:

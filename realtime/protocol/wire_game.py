@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
+from game_core.decide.ends import first_move_deadline_ms
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.host_control import format_board_control
 from game_core.leaps import leaps_wire
@@ -60,6 +61,11 @@ def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> GameEv
 
 
 def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire:
+    clock = clock_body(game.setup, event.clock, at_wall_ms)
+    due_ms = first_move_deadline_ms(game)
+    if event.ply == 0 and clock is not None and due_ms is not None:
+        # The time for the answer begins with this event.
+        clock["first_move_by"] = at_wall_ms + due_ms - game.turn_since_ms
     body: MoveEventWire = {
         "t": "move",
         "g": game.setup.id,
@@ -69,7 +75,7 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire
         "move": event.move,
         "position": event.position,
         "check": event.check,
-        "clock": clock_body(game.setup, event.clock, at_wall_ms),
+        "clock": clock,
     }
     body[game.rules.notation] = event.san
     if event.draw:
@@ -139,6 +145,8 @@ def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
     }
     if event.unrated is not None:
         body["unrated"] = event.unrated
+    if event.no_show:
+        body["no_show"] = True
     return body
 
 
@@ -160,6 +168,10 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     """
     setup = game.setup
     reading = game.clock.reading(now_ms) if game.clock is not None else None
+    clock = clock_body(setup, reading, at_wall_ms)
+    due_ms = first_move_deadline_ms(game)
+    if clock is not None and due_ms is not None:
+        clock["first_move_by"] = at_wall_ms + due_ms - now_ms
     body: GameSnapshotWire = {
         "t": "game",
         "g": setup.id,
@@ -178,7 +190,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "times": game.times,
         "position": game.rules.fen(game.position),
         "turn": game.turn,
-        "clock": clock_body(setup, reading, at_wall_ms),
+        "clock": clock,
         "offers": {"draw": game.offers.draw, "takeback": game.offers.takeback, "rematch": game.offers.rematch},
         "status": game.status,
         "result": game.result,
@@ -200,6 +212,8 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     unrated = game.unrated or setup.unrated
     if unrated is not None:
         body["unrated"] = unrated
+    if game.no_show:
+        body["no_show"] = True
     if game.leaps:
         body["leaps"] = [None if leaps is None else leaps_wire(leaps) for leaps in game.leaps_by_ply]
     draw_in = game.rules.draw_in(game.position)

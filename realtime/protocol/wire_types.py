@@ -32,6 +32,7 @@ class ClockWire(TypedDict):
     run: Color | None
     at: int
     delay_left: NotRequired[int]
+    first_move_by: NotRequired[int]
     period: NotRequired[dict[Color, int]]
     moves_to_go: NotRequired[dict[Color, int | None]]
     held: NotRequired[str]
@@ -112,6 +113,7 @@ class GameSnapshotWire(GameTermsWire):
     reason: str | None
     ratings: NotRequired[dict[Color, int]]
     unrated: NotRequired[Unrated]
+    no_show: NotRequired[bool]
     watchers: int
     simul: str | None
     next: str | None
@@ -181,6 +183,7 @@ class EndEventWire(NumberedWire):
     clock: ClockWire | None
     ratings: dict[Color, int] | None
     unrated: NotRequired[Unrated]
+    no_show: NotRequired[bool]
 
 
 GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventWire | EndEventWire

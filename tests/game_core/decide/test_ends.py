@@ -130,6 +130,15 @@ def test_each_first_move_has_its_own_limit() -> None:
     assert next_deadline_ms(scene.game, 0) == scene.now_ms + 15_000
 
 
+def test_only_a_first_move_that_did_not_come_is_a_no_show() -> None:
+    scene = Scene(BULLET)
+    scene.do(c.Abort(by="w"))
+    assert (scene.game.reason, scene.game.no_show) == ("aborted", False)
+    scene = Scene(BULLET, moves="e2e4")
+    scene.do(c.Expire(), 15_000)
+    assert (scene.game.reason, scene.game.no_show) == ("aborted", True)
+
+
 def test_first_move_before_the_deadline_check_is_played() -> None:
     scene = Scene(BULLET)
     scene.do(scene.move("e2e4"), 15_010)

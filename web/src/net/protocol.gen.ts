@@ -287,6 +287,7 @@ export interface GameSnapshot {
   reason: string | null;
   ratings?: Record<Color, number>;
   unrated?: 'limit' | 'short' | 'later';
+  no_show?: boolean;
   watchers: number;
   simul: string | null;
   next: string | null;
@@ -344,6 +345,7 @@ export interface Clock {
   run: Color | null;
   at: number;
   delay_left?: number;
+  first_move_by?: number;
   period?: Record<Color, number>;
   moves_to_go?: Record<Color, number | null>;
   held?: string;
@@ -424,6 +426,7 @@ export interface EndEvent {
   clock: Clock | null;
   ratings: Record<Color, number> | null;
   unrated?: 'limit' | 'short' | 'later';
+  no_show?: boolean;
 }
 
 /** The clocks are held. */

@@ -166,6 +166,7 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
         reason: event.reason,
         ...(event.ratings ? { ratings: event.ratings } : {}),
         ...(event.unrated ? { unrated: event.unrated } : {}),
+        ...(event.no_show ? { no_show: true } : {}),
         clock: clock && { ...clock, run: null },
         offers: NO_OFFERS,
       };

@@ -4,7 +4,8 @@ import type { Color, GameSnapshot } from '../net/protocol';
 import { nameOf, say } from '../words/words';
 
 /** The reason of the end. */
-export function endOf(game: Pick<GameSnapshot, 'reason'>): string {
+export function endOf(game: Pick<GameSnapshot, 'reason'> & Partial<Pick<GameSnapshot, 'no_show' | 'turn'>>): string {
+  if (game.no_show && game.turn) return say('reason.no-show', { side: say(`side.${game.turn}`) });
   return game.reason === null ? '' : nameOf('reason', game.reason);
 }
 

@@ -15,6 +15,7 @@ import type { FollowedSimul, Page } from '../../ui/page';
 import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { GameExtension, ParentPage } from '../play/extension';
+import { firstMoveLeft_ms } from '../play/first-move';
 import { LegalMovesTimeout } from '../play/legal-moves-timeout';
 import { plyOfHash } from '../replay/ply-navigation';
 import { GameLayout } from '../view/layout';
@@ -163,7 +164,8 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.showClocks(game);
-    if (this.parts.absence.left_ms(Date.now()) !== null) this.app.changed();
+    const awaited_ms = firstMoveLeft_ms(game, this.app.socket.time.now());
+    if (this.parts.absence.left_ms(Date.now()) !== null || awaited_ms !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.parts.seat.ownSides().includes(game.turn) && this.store.moves() === null;
     if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
   }
@@ -213,7 +215,7 @@ export class GamePage implements Page {
 
   private ended(was: GameSnapshot | null, now: GameSnapshot): void {
     this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
-    if (was && was.status !== 'over' && now.result !== '*') {
+    if (was && was.status !== 'over' && (now.result !== '*' || now.no_show)) {
       this.parts.overlay.show();
       this.parts.mover.gameBoard.scrollIntoView();
     }

@@ -9,6 +9,7 @@ import type { Settings } from '../../settings/settings';
 import { format_ms, left_ms } from '../../time/clock';
 import { HELD_BY_DELAY } from '../../time/delay';
 import { say } from '../../words/words';
+import { firstMoveLeft_ms } from '../play/first-move';
 
 const TENTHS_MS = 10_000;
 const LOW_LEAST_MS = 10_000;
@@ -55,7 +56,9 @@ export class ClockFace {
     const ms = left_ms(clock, this.color, now);
     // While the clocks are held none runs, but it is still somebody's turn.
     const runs = (clock.held ? game.turn : clock.run) === this.color && game.status !== 'over';
-    const state = !runs ? '' : clock.held ? 'held' : 'running';
+    // The first move is not charged, but it is awaited.
+    const awaited = game.turn === this.color && firstMoveLeft_ms(game, now) !== null;
+    const state = awaited ? 'running' : !runs ? '' : clock.held ? 'held' : 'running';
     const classes = ['clock', state, ms < low_ms(game.tc) ? 'short' : ''].filter(Boolean).join(' ');
     if (this.element.className !== classes) this.element.className = classes;
     write(this.time, digits(ms, tenths));

@@ -27,7 +27,7 @@ import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
 import type { OverlayActions, ResultOverlay } from './result-overlay';
-import { confirmation, ending, heldNotice, kingsNotice } from './status';
+import { confirmation, ending, firstMoveNotice, heldNotice, kingsNotice } from './status';
 
 export interface GameParts {
   seat: Seat;
@@ -115,11 +115,16 @@ export class GameLayout {
         absence,
         asked: this.question(game),
         news: notices.text,
-        standing: heldNotice(game),
+        standing: this.standing(game, own),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
     </div>`;
+  }
+
+  private standing(game: GameSnapshot, own: readonly Color[]): TemplateResult | typeof nothing {
+    const awaited = firstMoveNotice(game, own, this.app.socket.time.now());
+    return awaited === nothing ? heldNotice(game) : awaited;
   }
 
   /** What the person could claim as a draw, on their turn and while no move is on its way. */

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { waitingKings } from '../../board/draughts/waiting-kings';
-import type { GameSnapshot } from '../../net/protocol';
+import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
 import { writePlain, type WritingStyle } from '../../notation/write-move';
 import { endOf, resultOf } from '../../state/result-text';
@@ -11,6 +11,7 @@ import { icon } from '../../ui/icons';
 import { authLink } from '../../ui/login-links';
 import { message } from '../../ui/message';
 import { say, type PlainKey } from '../../words/words';
+import { firstMoveLeft_ms } from '../play/first-move';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -57,6 +58,16 @@ export function heldNotice(game: GameSnapshot): Part {
     return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
   }
   return html`<p class="offer" data-testid="held">${say(HELD_TEXTS[why] ?? 'clock.stand.other')}</p>`;
+}
+
+/** How long the side to move has for its first move; `own`: the sides that the person plays. */
+export function firstMoveNotice(game: GameSnapshot, own: readonly Color[], now: number): Part {
+  const left_ms = firstMoveLeft_ms(game, now);
+  if (left_ms === null) return nothing;
+  const n = Math.ceil(left_ms / 1000);
+  const mine = own.length === 1 && own[0] === game.turn;
+  const text = mine ? say('first.you', { n }) : say('first.side', { side: say(`side.${game.turn}`), n });
+  return html`<p class="offer ${mine ? 'theirs' : ''}" data-testid="first-move">${text}</p>`;
 }
 
 /** For a player who was logged out during the game: the way back. */
