@@ -55,6 +55,18 @@ async def test_unsubscribed_player_receives_replies_only(url: str) -> None:
         assert white.events(g) == black.events(g) == []
 
 
+async def test_snapshot_and_first_move_say_when_a_first_move_must_come(url: str) -> None:
+    async with match(url, tc=BLITZ) as m:
+        clock = (await m.white.sub(m.g))["clock"]
+        assert 0 < clock["first_move_by"] - clock["at"] <= 20_000
+        await m.play("e2e4", "e7e5")
+        await m.heard(2)
+        first, second = (event["clock"] for event in m.white.events(m.g))
+        assert first["first_move_by"] - first["at"] == 20_000
+        assert "first_move_by" not in second
+        assert "first_move_by" not in (await m.black.sub(m.g))["clock"]
+
+
 async def test_snapshot_is_complete_and_names_the_viewers_side(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 600, "inc_s": 5}) as m, Client(url) as stranger:
         shown = {name: await viewer.sub(m.g) for name, viewer in (("w", m.white), ("b", m.black), (None, stranger))}
