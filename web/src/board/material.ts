@@ -7,18 +7,25 @@ import type { ChessRole, Placement } from '../notation/pieces';
 const VALUES: Record<ChessRole, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
 export interface Material {
-  /** Pieces that this side has more of, most valuable first. */
+  /** Pieces that this side has more of than at the start, most valuable first. */
   more: ChessRole[];
   /** In pawns, or men; 0 for the side that is behind, and when they are even. */
   ahead: number;
 }
 
-export function material(board: Placement): Record<Color, Material> {
+/** `start`: the position at the start, whose own differences do not count. */
+export function material(board: Placement, start: Placement): Record<Color, Material> {
   const count = { w: { ...NONE }, b: { ...NONE } };
-  for (const { role, color } of board.values()) if (role in VALUES) count[color][role as ChessRole] += 1;
   // Each man and each king of draughts counts as one.
   const all = { w: 0, b: 0 };
-  for (const { role, color } of board.values()) if (role === 'm' || role === 'd') all[color] += 1;
+  const add = (placement: Placement, sign: 1 | -1) => {
+    for (const { role, color } of placement.values()) {
+      if (role in VALUES) count[color][role as ChessRole] += sign;
+      if (role === 'm' || role === 'd') all[color] += sign;
+    }
+  };
+  add(board, 1);
+  add(start, -1);
   const of = (color: Color): Material => {
     const own = count[color];
     const theirs = count[opposite(color)];

@@ -66,7 +66,7 @@ it('tells where everybody stands, in the order of the squares', () => {
 });
 
 it('counts men and kings alike, and nobody on the star', () => {
-  expect(material(kind.placement('W:W9,10,K2:B50')).w).toEqual({ more: [], ahead: 2 });
+  expect(material(kind.placement('W:W9,10,K2:B50'), new Map()).w).toEqual({ more: [], ahead: 2 });
   const points = groundKind(star('ten'));
-  expect(material(points.start(null)).b.ahead).toBe(0);
+  expect(material(points.start(null), points.start(null)).b.ahead).toBe(0);
 });

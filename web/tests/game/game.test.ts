@@ -49,10 +49,16 @@ describe('Replay', () => {
 });
 
 it('counts who has more on the board', () => {
-  expect(material(placement(START))).toEqual({ w: { more: [], ahead: 0 }, b: { more: [], ahead: 0 } });
-  const uneven = material(placement('4k3/pp6/8/8/8/8/8/R3K1N1'));
+  expect(material(placement(START), placement(START))).toEqual({ w: { more: [], ahead: 0 }, b: { more: [], ahead: 0 } });
+  const uneven = material(placement('4k3/pp6/8/8/8/8/8/R3K1N1'), new Map());
   expect(uneven.w).toEqual({ more: ['r', 'n'], ahead: 6 });
   expect(uneven.b).toEqual({ more: ['p', 'p'], ahead: 0 });
+});
+
+it('does not count what one side had more of at the start', () => {
+  const start = placement('1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR');
+  expect(material(start, start)).toEqual({ w: { more: [], ahead: 0 }, b: { more: [], ahead: 0 } });
+  expect(material(placement('1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR'), start).b).toEqual({ more: ['r'], ahead: 5 });
 });
 
 describe('Looking', () => {

@@ -151,7 +151,7 @@ export class GameLayout {
       game: this.extension()?.withPresence?.(game) ?? game,
       color,
       place,
-      material: material(mover.gameBoard.at(shown, game))[color],
+      material: material(mover.gameBoard.at(shown, game), mover.gameBoard.at(0, game))[color],
       clock: clocks.faces[color],
       more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
       about: (user, side) => this.aboutPlayer.draw(user, side),
