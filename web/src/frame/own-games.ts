@@ -70,9 +70,11 @@ export class OwnGames {
   }
 
   private item(game: GameSnapshot): TemplateResult {
-    const me = seat(game, this.socket.user?.id);
-    const { user } = game.players[opposite(me)];
+    const side = seat(game, this.socket.user?.id);
+    const { user } = game.players[opposite(side)];
     const isSelf = user?.id === this.socket.user?.id;
+    // Who plays both sides is always the one to move.
+    const me = isSelf ? game.turn : side;
     const mine = mover(game, this.socket.user?.id);
     const ms = game.clock ? left_ms(game.clock, me, this.socket.time.now()) : null;
     return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">

@@ -58,3 +58,13 @@ it('keeps the way back to a simul out of the list', () => {
   expect(chip.trim()).toMatch(/^Your simul 11 waiting Return 2\s*In progress first second$/);
   expect(text(new Activity(simul, [], () => 0).draw()).trim()).toBe('Your simul 11 waiting Return');
 });
+
+it('shows the clock of the side to move where the person plays both', () => {
+  lines.wire.welcome({ id: 'anna', name: 'Anna' }, ['one']);
+  own.keep(null);
+  const clock = { w: 270_000, b: 304_000, run: null, at: 0 };
+  lines.wire.say({ ...SNAPSHOT, g: 'one', players: { w: seat('Anna'), b: seat('Anna') }, clock, turn: 'w', status: 'live' });
+  const [item] = own.items().map((one) => text(one));
+  expect(item).toContain('White');
+  expect(item).toContain('4:30');
+});
