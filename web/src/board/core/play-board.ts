@@ -5,6 +5,9 @@ import type { Square } from '../../notation/pieces';
 import type { Destinations } from '../../notation/uci';
 import type { MovePath } from './move-path';
 
+/** Event of a board's element: a piece was clicked that cannot move, because others can capture. */
+export const MUST_CAPTURE = 'must-capture';
+
 export interface BoardView {
   fen: string;
   bottom: Color;

@@ -5,7 +5,7 @@
 
 import type { Square } from '../../notation/pieces';
 import { Arrows } from '../core/arrows';
-import type { BoardOptions, BoardView, OnMove, PlayBoard, PremoveOptions } from '../core/play-board';
+import { MUST_CAPTURE, type BoardOptions, type BoardView, type OnMove, type PlayBoard, type PremoveOptions } from '../core/play-board';
 import { nearest, pathSquares, seenFrom, type Ground } from './ground';
 import { MoveBuilder, moveOptions, type MoveOption } from './move-builder';
 import { PieceLayer } from './piece-layer';
@@ -247,7 +247,19 @@ export class GroundBoard implements PlayBoard {
       builder.click(square);
       this.mark();
       if (this.options.input !== 'click') this.lift(square, event, false);
-    } else if (this.options.input !== 'drag') this.go(square);
+    } else {
+      if (builder.compelled().size > 0 && this.isOwn(square) && !targets.ends.has(square)) {
+        this.element.dispatchEvent(new Event(MUST_CAPTURE, { bubbles: true }));
+      }
+      if (this.options.input !== 'drag') this.go(square);
+    }
+  }
+
+  /** Whether a piece of the side to move stands on `square`. */
+  private isOwn(square: Square): boolean {
+    const [start] = this.builder.starts();
+    const { standing } = this.pieces;
+    return start !== undefined && standing.get(square)?.color === standing.get(start)?.color;
   }
 
   /** Move the selected piece to the clicked `square`. */

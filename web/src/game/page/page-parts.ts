@@ -2,6 +2,7 @@
 
 import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
+import { MUST_CAPTURE } from '../../board/core/play-board';
 import type { Settings } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
 import type { GameExtension, ParentPage } from '../play/extension';
@@ -19,6 +20,7 @@ import { GameTools } from '../view/game-tools';
 import type { GameParts } from '../view/layout';
 import { GameNotices } from '../view/notices';
 import { ResultOverlay } from '../view/result-overlay';
+import { say } from '../../words/words';
 
 /** What the parts ask of the page. */
 export interface PageActions {
@@ -61,6 +63,10 @@ export class PageParts implements GameParts {
     this.soundCues = new SoundCues(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
     this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());
+    this.mover.gameBoard.board.element.addEventListener(MUST_CAPTURE, () => {
+      this.notices.tell(say('news.capture'));
+      changed();
+    });
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, page, parent);
     this.tools = new GameTools(app, () => page.flip(), parent === null);

@@ -98,6 +98,7 @@ export const GAME = {
   'news.time.own': 'The host added time to their clock.',
   'claim.now': 'You can claim a draw.',
   'claim.with': 'You can claim a draw with {move}.',
+  'news.capture': 'You must capture with a marked piece.',
   'claim.many': 'You can claim a draw with one of your moves.',
   'claim.arm': 'Claim with a move',
   'claim.armed': 'Make your move to claim the draw.',
