@@ -5,6 +5,7 @@ import { opposite } from '../../notation/color';
 import { left_ms } from '../../time/clock';
 import { say } from '../../words/words';
 
+const OPEN = ['draw', 'takeback'] as const;
 const TOLD_FOR_MS = 6_000;
 
 /** The notice for the player `me`; empty to clear the last one, null to leave it. `was`: the game before. */
@@ -12,6 +13,11 @@ export function noticeOf(message: GameMessage, was: GameSnapshot, me: Color): st
   if (message.t === 'offer') {
     const refused = message.do === 'decline' && message.by !== me;
     return refused ? say('news.refused', { what: say(`offer.${message.what}`) }) : '';
+  }
+  if (message.t === 'move' && message.by !== me) {
+    // A move declines the open offer without an event of its own.
+    const what = OPEN.find((one) => was.offers[one] === me);
+    return what === undefined ? null : say('news.refused', { what: say(`offer.${what}`) });
   }
   if (message.t === 'clock' && message.why === 'moretime' && message.by !== null) {
     const to = opposite(message.by);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noticeOf } from '../../../src/game/view/notices';
-import type { ClockEvent, GameSnapshot, OfferEvent } from '../../../src/net/protocol';
+import type { ClockEvent, GameSnapshot, MoveEvent, OfferEvent } from '../../../src/net/protocol';
 
 describe('notices', () => {
   const clock = { w: 60_000, b: 50_000, run: 'w' as const, at: 1_000 };
@@ -14,6 +14,14 @@ describe('notices', () => {
 
   it('is old when something is offered', () => {
     expect(noticeOf({ t: 'offer', g: 'a', seq: 1, what: 'draw', do: 'offer', by: 'w' }, was, 'w')).toBe('');
+  });
+
+  it('tells that a move has declined the offer', () => {
+    const offered = { ...was, offers: { draw: 'w', takeback: null, rematch: null } } as GameSnapshot;
+    const move = { t: 'move', by: 'b' } as MoveEvent;
+    expect(noticeOf(move, offered, 'w')).toBe('Your opponent declined a draw.');
+    expect(noticeOf(move, { ...offered, offers: { draw: null, takeback: null, rematch: null } }, 'w')).toBeNull();
+    expect(noticeOf({ ...move, by: 'w' }, offered, 'w')).toBeNull();
   });
 
   it('tells how much time was given, whatever has run off meanwhile', () => {
