@@ -26,7 +26,7 @@ export const SETTINGS = {
   'boardTheme.purple': 'Purple',
   'boardTheme.contrast': 'High contrast',
   'set.pieceSet': 'Piece set',
-  'pieceSet.cburnett': 'Cburnett',
+  'pieceSet.cburnett': 'Classic',
   'pieceSet.letters': 'Figurines',
   'set.pieceColours': 'Piece colours',
   'pieceColours.classic': 'White and black',
