@@ -23,6 +23,8 @@ interface Action {
   message: Outgoing;
   /** A longer label. */
   long?: string;
+  /** The question, if it must be confirmed. */
+  question?: string;
   /** Must be confirmed. */
   grave?: boolean;
   /** Disabled. It keeps its place, so that no other button moves under the pointer. */
@@ -192,8 +194,8 @@ export class ActionBar {
     const alone = own.length === 2;
     const act = () => this.agree('rematch', game, alone ? null : me);
     const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };
-    const another: Action = { name: 'new-opponent', label: say('do.new'), icon: 'people', message: { t: '' }, act: this.after.again };
-    const create: Action = { name: 'new-game', label: say('do.create'), long: say('create.title'), icon: 'plus', message: { t: '' }, act: this.after.create };
+    const another: Action = { name: 'new-opponent', label: say('do.new'), long: say('do.new.long'), icon: 'people', message: { t: '' }, act: this.after.again };
+    const create: Action = { name: 'new-game', label: say('do.create'), icon: 'plus', message: { t: '' }, act: this.after.create };
     return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another]), create];
   }
 
@@ -213,7 +215,7 @@ export class ActionBar {
 
   private offerDraw({ moves, offers }: GameSnapshot): Action {
     const grave = this.app.settings.now.confirmDraw;
-    return { ...offer('draw', 'half'), off: moves.length < 2 || offers.draw !== null, grave };
+    return { ...offer('draw', 'half'), off: moves.length < 2 || offers.draw !== null, grave, question: say('do.draw.ask') };
   }
 
   private resign(): Action {
@@ -245,7 +247,7 @@ export class ActionBar {
       @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
     >
       ${icon(action.icon)}
-      <span>${asking ? say('do.sure', { what: action.label }) : action.label}</span>
+      <span>${asking ? (action.question ?? say('do.sure', { what: action.label })) : action.label}</span>
     </button>`;
   }
 

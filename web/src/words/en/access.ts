@@ -196,7 +196,7 @@ export const ACCESS = {
   'text.abort': 'Abort',
   'text.rematch': 'Rematch',
   'text.next': 'Next game',
-  'text.lobby': 'Go to lobby',
+  'text.lobby': 'Home',
 
   'help.all':
     'Commands: c clocks, l last move, n moves made, u time used, o opponent, p and a piece, s and a file or rank, b board, back, forward, live, flip, draw, takeback, accept, decline, cancel, claim, moretime, pause, resume, resign, abort, rematch, new.',

@@ -57,7 +57,7 @@ export const FRAME = {
   'offline.page': 'No connection · Zeitnot',
   'offline.title': 'No connection',
   'offline.text': 'Can’t reach Zeitnot. Your games are safe on the server; your clock keeps running there.',
-  'to.lobby': 'Go to lobby',
+  'to.lobby': 'Home',
   'to.play': 'Play a game',
   'to.live': 'Games in progress',
   nobody: 'Anonymous',
