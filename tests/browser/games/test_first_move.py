@@ -1,0 +1,51 @@
+"""The time for the first move, and a click on a piece that may not move, as the page tells them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.games.test_other_boards import click, movable
+from tests.browser.seats import together
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+    from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.timeout(120)
+
+BULLET = {"base_s": 60, "inc_s": 0}
+FORCED = "W:W32,40:B28,10"
+"""White's man on 32 must capture; the one on 40 cannot move."""
+
+
+async def test_first_move_counts_down_and_the_end_names_who_did_not_move(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, tc=BULLET)
+    await expect(white.see("first-move")).to_contain_text("to make your first move")
+    await expect(black.see("first-move")).to_contain_text("White has")
+    before = await white.see("board").bounding_box()
+    await white.play("e2e4")
+    for person in (white, black):
+        await expect(person.page.locator(".player.to-move .clock")).to_have_class("clock running")
+    await expect(black.see("first-move")).to_contain_text("to make your first move")
+    await expect(white.see("first-move")).to_contain_text("Black has")
+    for person in (white, black):
+        await expect(person.see("end")).to_contain_text("Black did not move in time")
+        await expect(person.see("overlay")).to_contain_text("Black did not move in time")
+    assert await white.see("board").bounding_box() == before
+    await white.page.reload()
+    await expect(white.see("end")).to_contain_text("Black did not move in time")
+
+
+async def test_click_on_another_piece_says_that_a_capture_is_forced(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, game="draughts", variant="international", fen=FORCED)
+    await movable(white)
+    await click(white, "40")
+    await expect(white.see("news")).to_contain_text("You must capture")
+    await click(white, "32")
+    await click(white, "23")
+    await black.sees_plies(1)
