@@ -28,7 +28,7 @@ export function loadingOrMissing(missing: boolean): TemplateResult {
 
 export function ending(game: GameSnapshot): Part {
   if (game.status !== 'over') return nothing;
-  return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> ${endOf(game)}</p>`;
+  return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> <span>${endOf(game)}</span></p>`;
 }
 
 /** Moves left until the rules end the game as a draw; nothing while no limit is near. */
