@@ -99,7 +99,7 @@ async def test_move_event_has_every_field(url: str) -> None:
             "san": "e4",
             "check": False,
         }
-        assert move["clock"].keys() == {"w", "b", "run", "at"}
+        assert move["clock"].keys() == {"w", "b", "run", "at", "first_move_by"}
         assert move["clock"]["run"] is None
         assert (await m.white.event(m.g, 2))["clock"]["run"] == "w"
         mate = await m.heard(5)

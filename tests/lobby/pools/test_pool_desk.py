@@ -245,14 +245,6 @@ async def test_players_of_an_aborted_game_are_not_paired_for_an_hour(world: Worl
     assert len(world.server.opened_games) == 1
 
 
-async def test_a_first_move_that_did_not_come_keeps_nobody_apart(world: World) -> None:
-    anna, bert = await world.guest(), await world.guest()
-    await played(world, anna, bert, result="*", reason="aborted", ago_s=1)
-    await join(world, anna, bert)
-    await wave(world)
-    assert len(world.server.opened_games) == 1
-
-
 async def test_white_goes_to_the_player_with_fewer_recent_whites(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await played(world, anna, carl)

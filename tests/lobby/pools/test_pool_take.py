@@ -211,6 +211,13 @@ async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> N
     await take(world, bert, anna)
 
 
+async def test_after_a_first_move_that_did_not_come_the_two_may_meet(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await played(world, bert, anna, result="*", reason="aborted", ago_s=1)
+    await join(world, anna)
+    await take(world, bert, anna)
+
+
 async def test_who_plays_takes_nobody(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     await join(world, anna)
