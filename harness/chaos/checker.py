@@ -160,7 +160,8 @@ def _timeless(message: Mapping[str, Any]) -> Message:
     clock = message.get("clock")
     if clock is None:
         return dict(message)
-    return {**message, "clock": {field: value for field, value in clock.items() if field != "at"}}
+    instants = ("at", "first_move_by")
+    return {**message, "clock": {field: value for field, value in clock.items() if field not in instants}}
 
 
 # -- clocks -----------------------------------------------------------------------------------------------

@@ -43,4 +43,5 @@ def told_by_any(url: str, message: Message) -> Message:
     clock = message.get("clock")
     if clock is None or not is_several(url):
         return message
-    return {**message, "clock": None if clock["run"] else {**clock, "at": 0}}
+    instants = {field: 0 for field in ("at", "first_move_by") if field in clock}
+    return {**message, "clock": None if clock["run"] else {**clock, **instants}}
