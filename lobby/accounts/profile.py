@@ -64,6 +64,14 @@ async def read_profile(pool: Pool, person: str) -> PersonProfile:
     return PersonProfile() if row is None else PersonProfile(*row)
 
 
+async def countries_of(pool: Pool, people: list[str]) -> dict[str, str]:
+    """Return the countries of those ``people`` who show one."""
+    rows = await pool.fetch(
+        "SELECT person, country FROM profile WHERE person = ANY($1) AND country IS NOT NULL", people
+    )
+    return {row["person"]: row["country"] for row in rows}
+
+
 async def write_profile(pool: Pool, person: str, profile: PersonProfile) -> None:
     """Replace the profile of ``person``.
 

@@ -90,8 +90,8 @@ async def boards(
         """
         SELECT asked.perf, leader.*
         FROM unnest($1::text[]) AS asked (perf) CROSS JOIN LATERAL (
-            SELECT p.id, p.name, p.kind, p.title, r.rating, r.games
-            FROM rating r JOIN person p ON p.id = r.person
+            SELECT p.id, p.name, p.kind, p.title, r.rating, r.games, profile.country
+            FROM rating r JOIN person p ON p.id = r.person LEFT JOIN profile ON profile.person = p.id
             WHERE r.listed AND r.perf = asked.perf AND r.last_at > now() - make_interval(days => $2)
                 AND p.closed_at IS NULL
             ORDER BY r.rating DESC, r.person LIMIT $3
@@ -110,6 +110,7 @@ async def boards(
                 "user": user_wire(User(row["id"], row["name"], row["kind"], row["title"])),
                 "rating": round(row["rating"]),
                 "games": row["games"],
+                "country": row["country"],
             }
         )
     return found

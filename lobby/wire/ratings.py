@@ -31,6 +31,7 @@ class LeaderWire(TypedDict):
     user: UserWire
     rating: int
     games: int
+    country: str | None
 
 
 class LeaderboardWire(TypedDict):

@@ -131,7 +131,7 @@ def build_http(
         PeopleApi(identities, people),
         ScoreExport(identities),
         Ratings(identities.pool),
-        SearchApi(identities),
+        SearchApi(identities, people.presence),
         GamesApi(identities, games),
         Watching(identities, watching),
         Oembed(games, is_host_known=bool(hosts)),

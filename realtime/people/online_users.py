@@ -31,8 +31,8 @@ _LISTED = """
         SELECT p.id, p.name, p.kind, p.title FROM person p
         WHERE p.id = ANY($1) AND p.kind <> 'guest' AND p.closed_at IS NULL AND NOT p.is_invisible
     )
-    SELECT o.*, r.rating, (SELECT count(*)::int FROM online) AS members
-    FROM online o LEFT JOIN LATERAL (
+    SELECT o.*, profile.country, r.rating, (SELECT count(*)::int FROM online) AS members
+    FROM online o LEFT JOIN profile ON profile.person = o.id LEFT JOIN LATERAL (
         SELECT round(max(rating))::int AS rating FROM rating WHERE person = o.id AND deviation <= $3
     ) r ON true
     ORDER BY r.rating DESC NULLS LAST, lower(o.name) LIMIT $2
@@ -44,6 +44,7 @@ class OnlineUser(msgspec.Struct, frozen=True):
 
     user: User
     rating: int | None
+    country: str | None = None
 
 
 class OnlineList(msgspec.Struct, frozen=True):
@@ -83,7 +84,8 @@ class OnlineUsers:
     async def _read(self) -> None:
         rows = await self._pool.fetch(_LISTED, self._people.shown_users()[:LOOKED_AT], MOST_LISTED, float(PROVISIONAL))
         users = tuple(
-            OnlineUser(User(row["id"], row["name"], row["kind"], row["title"]), row["rating"]) for row in rows
+            OnlineUser(User(row["id"], row["name"], row["kind"], row["title"]), row["rating"], row["country"])
+            for row in rows
         )
         self._kept = OnlineList(users, rows[0]["members"] if rows else 0)
         self._until_s = self._now_s() + FRESH_S

@@ -33,10 +33,17 @@ class ResultsWire(TypedDict):
     total: int
 
 
+class FoundUserWire(UserWire):
+    """A user whom a search has found."""
+
+    online: bool
+    country: str | None
+
+
 class SearchResultWire(TypedDict):
     """``GET /api/v1/search``."""
 
-    users: list[UserWire]
+    users: list[FoundUserWire]
     game: str | None
 
 

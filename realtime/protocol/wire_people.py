@@ -117,17 +117,23 @@ class VersusWire(TypedDict):
 
 
 class UserStatusWire(TypedDict):
-    """``GET /api/v1/users/{name}/status``, and a followed user."""
+    """``GET /api/v1/users/{name}/status``."""
 
     user: UserWire
     online: bool
     playing: str | None
 
 
+class FollowedUserWire(UserStatusWire):
+    """A followed user."""
+
+    country: str | None
+
+
 class FollowsWire(TypedDict):
     """``GET /api/v1/follows``."""
 
-    follows: list[UserStatusWire]
+    follows: list[FollowedUserWire]
 
 
 class OnlineUserWire(TypedDict):
@@ -136,6 +142,7 @@ class OnlineUserWire(TypedDict):
     user: UserWire
     rating: int | None
     playing: str | None
+    country: str | None
 
 
 class OnlineWire(TypedDict):

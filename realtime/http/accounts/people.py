@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from lobby.accounts import follows
 from lobby.accounts.identity import open_user_named
+from lobby.accounts.profile import countries_of
 from lobby.accounts.user import user_wire
 from lobby.errors import NotFound
 from lobby.moderation.blocks import blocked_either_way, is_either_blocked
@@ -51,7 +52,10 @@ class PeopleApi:
         """List the users whom the caller follows, with their presence."""
         user = await known_viewer(request, self._identities)
         followed = await follows.followed_by(self._pool, user.id)
-        answer: FollowsWire = {"follows": [self._status(one) for one in followed]}
+        countries = await countries_of(self._pool, [one.id for one in followed])
+        answer: FollowsWire = {
+            "follows": [{**self._status(one), "country": countries.get(one.id)} for one in followed]
+        }
         return json_response(answer)
 
     @Operation(
@@ -95,6 +99,7 @@ class PeopleApi:
                     "user": user_wire(one.user),
                     "rating": one.rating,
                     "playing": self._source.presence.playing(one.user.id),
+                    "country": one.country,
                 }
                 for one in shown
             ],

@@ -1407,14 +1407,15 @@ export interface Versus {
 
 /** `GET /api/v1/follows`. */
 export interface Follows {
-  follows: UserStatus[];
+  follows: FollowedUser[];
 }
 
-/** `GET /api/v1/users/{name}/status`, and a followed user. */
-export interface UserStatus {
+/** A followed user. */
+export interface FollowedUser {
   user: User;
   online: boolean;
   playing: string | null;
+  country: string | null;
 }
 
 /** `GET /api/v1/online`: at most 200 members and bots, the best-rated first. */
@@ -1428,6 +1429,14 @@ export interface Online {
 export interface OnlineUser {
   user: User;
   rating: number | null;
+  playing: string | null;
+  country: string | null;
+}
+
+/** `GET /api/v1/users/{name}/status`. */
+export interface UserStatus {
+  user: User;
+  online: boolean;
   playing: string | null;
 }
 
@@ -1448,6 +1457,7 @@ export interface Leader {
   user: User;
   rating: number;
   games: number;
+  country: string | null;
 }
 
 /** `GET /api/v1/leaderboards/{perf}`. */
@@ -1458,8 +1468,18 @@ export interface Leaderboard {
 
 /** `GET /api/v1/search`. */
 export interface SearchResult {
-  users: User[];
+  users: FoundUser[];
   game: string | null;
+}
+
+/** A user whom a search has found. */
+export interface FoundUser {
+  id: string;
+  name: string;
+  kind: UserKind;
+  title: string | null;
+  online: boolean;
+  country: string | null;
 }
 
 /** `GET /api/v1/games`; `next` as `before` gives the page after it. */

@@ -4,6 +4,7 @@ import '../styles/people.css';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Leader, Leaderboard, Leaderboards } from '../net/protocol';
+import { flag } from '../people/flag';
 import { emptyList, message } from '../ui/message';
 import type { Page } from '../ui/page';
 import { personLink } from '../ui/person-name';
@@ -85,10 +86,10 @@ function table(people: readonly Leader[], perf: string): TemplateResult {
     </thead>
     <tbody>
       ${people.map(
-        ({ rank, user, rating, games }) =>
+        ({ rank, user, rating, games, country }) =>
           html`<tr>
             <td>${rank}</td>
-            <th scope="row">${personLink(user)}</th>
+            <th scope="row"><span class="leader">${personLink(user)} ${flag(country)}</span></th>
             <td class="number">${rating}</td>
             <td class="number">${games}</td>
           </tr>`,

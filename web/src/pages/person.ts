@@ -7,7 +7,8 @@ import { levelOf } from '../lobby/waiting/robots';
 import { call, userAddress } from '../net/api';
 import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
-import { countryName, flagOf } from '../people/countries';
+import { countryName } from '../people/countries';
+import { flag } from '../people/flag';
 import { GamesList } from '../people/games-list';
 import { PersonSimuls } from '../people/person-simuls';
 import { Ratings } from '../people/ratings';
@@ -71,7 +72,7 @@ export class PersonPage implements Page {
     return html`<div class="column" data-testid="person">
       <header class="person">
         <div>
-          <h1>${personName(user)}</h1>
+          <h1>${personName(user)} ${flag(profile.country)}</h1>
           <p class="about" data-testid="about">${aboutOf(profile)}</p>
           ${profile.about ? html`<p class="person-text" data-testid="person-text">${profile.about}</p>` : nothing}
         </div>
@@ -186,8 +187,8 @@ export class PersonPage implements Page {
 function aboutOf({ user, created, closed, online, country }: Profile): TemplateResult {
   const since = say('person.since', { day: day(created) });
   if (closed) return html`${[nameOf('person', user.kind), say('person.closed')].join(' · ')}`;
-  const from = country === null ? nothing : html`<span aria-hidden="true">${flagOf(country)}</span>${countryName(country)} · `;
-  return html`${from}${[nameOf('person', user.kind), since].join(' · ')} ·
+  const from = country === null ? [] : [countryName(country)];
+  return html`${[...from, nameOf('person', user.kind), since].join(' · ')} ·
     <span class="presence" data-online=${String(online)}>${say(online ? 'person.online' : 'person.offline')}</span>`;
 }
 

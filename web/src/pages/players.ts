@@ -5,6 +5,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import type { Follows, Online, OnlineUser, User, UserStatus } from '../net/protocol';
+import { flag } from '../people/flag';
 import { FOLLOWS, setFollowed } from '../people/set-followed';
 import { authLink } from '../ui/login-links';
 import { emptyList } from '../ui/message';
@@ -80,7 +81,7 @@ export class PlayersPage implements Page {
         ({ user }) => user.id,
         (one) => html`<li class="row" data-user=${one.user.name}>
           <span class="row-main">
-            <span class="presence" data-online=${String(one.online)}>${personLink(one.user)}</span>
+            <span class="presence" data-online=${String(one.online)}>${personLink(one.user)}</span> ${flag(one.country)}
             <small>${say(one.playing ? 'players.playing' : one.online ? 'person.online' : 'person.offline')}</small>
           </span>
           <span class="buttons">
@@ -115,10 +116,10 @@ export class PlayersPage implements Page {
       ${members > users.length ? html`<p class="hint">${say('players.more', { n: users.length })}</p>` : nothing}`;
   }
 
-  private row({ user, rating, playing }: OnlineUser): TemplateResult {
+  private row({ user, rating, playing, country }: OnlineUser): TemplateResult {
     return html`<li class="row" data-user=${user.name}>
       <span class="row-main">
-        <span class="presence" data-online="true">${personLink(user)}</span>${rating === null ? nothing : html` <span class="row-rating">${rating}</span>`}
+        <span class="presence" data-online="true">${personLink(user)}</span> ${flag(country)}${rating === null ? nothing : html` <span class="row-rating">${rating}</span>`}
         ${playing ? html`<small>${say('players.playing')}</small>` : nothing}
       </span>
       <span class="buttons">${ways(user, playing)}</span>

@@ -15,27 +15,6 @@ const names = new Intl.DisplayNames('en', { type: 'region' });
 /** In English. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-/** An emoji of two regional indicators. */
-export const emojiFlag = (code: string): string =>
-  String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
-
-/** The flag before a name; empty where the system has no flags: it would show letters or boxes. */
-export const flagOf = (code: string): string => ((hasFlags ??= drawsFlags()) ? `${emojiFlag(code)} ` : '');
-
-let hasFlags: boolean | undefined;
-
-/** A flag has colours; letters and boxes have none. */
-function drawsFlags(): boolean {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 16;
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (context === null) return false;
-  context.font = '12px sans-serif';
-  context.fillText(emojiFlag('NL'), 0, 13);
-  const { data } = context.getImageData(0, 0, 16, 16);
-  return data.some((red, index) => index % 4 === 0 && Math.abs(red - data[index + 2]!) > 60);
-}
-
 /** Codes and names, by name. */
 export const COUNTRIES: readonly (readonly [code: string, name: string])[] = CODES.trim()
   .split(/\s+/)

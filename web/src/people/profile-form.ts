@@ -6,7 +6,7 @@ import { call } from '../net/api';
 import type { Account, OwnProfile } from '../net/protocol';
 import { Form, textOf } from '../ui/form';
 import { say } from '../words/words';
-import { COUNTRIES, flagOf } from './countries';
+import { COUNTRIES } from './countries';
 
 const MOST_LETTERS = 400;
 /** In place of a country. */
@@ -24,7 +24,6 @@ export class ProfileForm {
 
   draw({ about, country }: Pick<Account, 'about' | 'country'>): TemplateResult {
     const { form } = this;
-    const countries = COUNTRIES.map(([code, name]) => [code, `${flagOf(code)}${name}`] as const);
     const fields = html`${form.area({
       name: 'about',
       label: say('profile.about'),
@@ -33,7 +32,7 @@ export class ProfileForm {
       required: false,
       most: MOST_LETTERS,
     })}
-    ${form.select({ name: 'country', label: say('profile.country') }, [[NONE, say('profile.country.none')], ...countries], country ?? NONE)}`;
+    ${form.select({ name: 'country', label: say('profile.country') }, [[NONE, say('profile.country.none')], ...COUNTRIES], country ?? NONE)}`;
     return html`<section class="card">
       <h2>${say('profile.title')}</h2>
       ${form.draw(fields, say('profile.go'), async (values) => {

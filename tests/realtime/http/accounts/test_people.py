@@ -109,6 +109,30 @@ class TestFollows:
         assert (await anna.client.put(f"{FOLLOWS}/{carl.name}")).status_code == 204  # who is not listed does not count
 
 
+class TestCountries:
+    async def test_every_list_of_people_has_them(self, web: Web) -> None:
+        anna, bert, carl = [await person(web) for _ in range(3)]
+        await web.pool.execute("INSERT INTO profile (person, about, country) VALUES ($1, '', 'NL')", bert.id)
+        for other in (bert, carl):
+            await anna.client.put(f"{FOLLOWS}/{other.name}")
+            enter(web, other)
+        web.server.online = {bert.id: None}
+        expected = {bert.name: "NL", carl.name: None}
+        followed = (await anna.client.get(FOLLOWS)).json()["follows"]
+        online = (await anna.client.get(ONLINE)).json()["users"]
+        for listed in (followed, online):
+            assert {one["user"]["name"]: one["country"] for one in listed} == expected
+        (found,) = (await anna.client.get("/api/v1/search", params={"q": bert.name})).json()["users"]
+        assert found == {**user_wire(bert.user), "online": True, "country": "NL"}
+
+    async def test_search_shows_no_blocked_person_online(self, web: Web) -> None:
+        anna, bert = await person(web), await person(web)
+        web.server.online = {bert.id: None}
+        assert (await bert.client.put(f"{BLOCKS}/{anna.name}")).status_code == 204
+        (found,) = (await anna.client.get("/api/v1/search", params={"q": bert.name})).json()["users"]
+        assert found["online"] is False
+
+
 class TestOnline:
     async def test_members_are_listed_by_rating_and_guests_counted(self, web: Web, program: httpx.AsyncClient) -> None:
         anna, bert, carl = [await person(web) for _ in range(3)]

@@ -81,6 +81,7 @@ async def test_leaderboard_lists_rated_members(program: httpx.AsyncClient, anna:
                 "user": {"id": "anna", "name": "Anna", "kind": "member", "title": None},
                 "rating": 1713,
                 "games": 80,
+                "country": None,
             }
         ],
     }
