@@ -84,6 +84,8 @@ class ChallengeDesk:
                 raise Forbidden(f"to: this is you; for a game against yourself use {SELF!r}")
             if await self._ledger.read(partial(is_either_blocked, one=user.id, other=recipient.id)):
                 raise Forbidden(f"to: you and {recipient.name} cannot play each other")
+            if recipient.kind == "guest" and proposal.rated:
+                raise Forbidden("to: guests can play casual games only")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 

@@ -252,6 +252,14 @@ async def test_guest_cannot_accept_a_rated_challenge(world: World) -> None:
         await world.lobby.challenge_accept(bert, challenge)
 
 
+async def test_guest_is_not_invited_to_a_rated_game(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    member = User(anna.id, anna.name, "member")
+    with pytest.raises(Forbidden, match="to: guests"):
+        await world.lobby.challenge(member, wanted(rated=True), to=bert.name)
+    await world.lobby.challenge(member, wanted(), to=bert.name)
+
+
 async def test_challenges_of_one_person_are_limited(world: World) -> None:
     anna = await world.guest()
     for _ in range(MAX_CHALLENGES):
