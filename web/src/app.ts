@@ -17,7 +17,7 @@ import { OwnGames } from './frame/own-games';
 import { PersonMenu } from './frame/person-menu';
 import { PersonalNotices } from './frame/personal-notices';
 import { StartGuard } from './frame/start-guard';
-import { keepInReach, Toasts } from './frame/toasts';
+import { keepInReach, Toasts, type ToastAct, type ToastLink } from './frame/toasts';
 import { GameRequests } from './lobby/waiting/game-requests';
 import type { NewGame } from './lobby/waiting/new-game';
 import { PoolWait } from './lobby/waiting/pool-wait';
@@ -165,9 +165,13 @@ export class App implements AppServices, InboxServices {
     return this.form.open(wanted);
   }
 
-  /** Show a toast. */
-  say(text: string, link?: { href: string; label: string }): void {
-    this.toasts.add(text, link);
+  /** Show a toast; `act`: a button in it. */
+  say(text: string, link?: ToastLink, act?: ToastAct): void {
+    this.toasts.add(text, link, act);
+  }
+
+  dropToast(href: string): void {
+    this.toasts.drop(href);
   }
 
   /** Whether a toast has told of what is at `href`. */

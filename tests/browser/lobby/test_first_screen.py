@@ -78,10 +78,33 @@ async def test_rated_pools_show_counts_only(invite: Invite) -> None:
     await expect(other.see("counts-1+0")).to_have_text("1 waiting")
     # The list of who is online may name them; the open challenges do not.
     await expect(other.see("seeks").get_by_text("Rita")).to_have_count(0)
-    # They look for a casual game: nobody waits for one.
+    # They look for a casual game: nobody waits for one, and they are told of the rated one.
     await other.see("quick-rated").uncheck()
-    await expect(other.see("counts-1+0")).to_have_text("")
+    await expect(other.see("counts-1+0")).to_have_text("1 rated waiting")
+    await other.click("quick-1+0")
+    await expect(other.see("quick-hint")).to_contain_text("1 player is waiting for a rated 1+0 game.")
+    assert await violations(other.page) == []
+    # So is who waits, of the casual one; it is one click to play.
+    await expect(one.see("quick-hint")).to_contain_text("1 player is waiting for a casual 1+0 game.")
+    await other.click("quick-else")
+    assert await other.at_game() == await one.at_game()
+    await one.click("abort")
+
+
+async def test_a_guest_is_told_of_rated_and_other_games(invite: Invite) -> None:
+    one, other, third = await member(invite, "Runa"), await invite(), await invite()
+    await one.click("quick-3+2")
+    await expect(one.see("pool")).to_contain_text("3+2, rated")
+    await other.open("/")
+    await other.click("quick-3+2")
+    await expect(other.see("quick-hint").get_by_role("link", name="Sign up")).to_be_visible()
     await one.click("pool-stop")
+    await third.open("/")
+    await third.click("quick-5+3")
+    # After ten seconds.
+    await third.see("quick-else").click(timeout=20_000)
+    assert await third.at_game() == await other.at_game()
+    await third.click("abort")
 
 
 async def test_the_best_game_is_shown_and_counted(invite: Invite) -> None:

@@ -21,6 +21,8 @@ export interface InboxServices extends Pick<AppServices, 'changed' | 'socket'> {
   readonly invitations: Invitations;
   /** The invitation with this id was answered here. */
   forget(challenge: string): void;
+  /** Drop the toast that links to `href`. */
+  dropToast(href: string): void;
   /** Whether a toast has told of what is at `href`. */
   hasTold(href: string): boolean;
 }
@@ -49,7 +51,7 @@ export class Inbox {
         popover
         aria-label=${say('inbox.title')}
         data-testid="invitations"
-        @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
+        @toggle=${(event: ToggleEvent) => this.toggled(event, path)}
       >
         ${first === undefined
           ? html`<p class="empty">${say('inbox.empty')}</p>`
@@ -62,6 +64,13 @@ export class Inbox {
             </ul>`}
       </section>
       <span class="unseen" role="status" data-testid="inbox-status">${untold.length === 0 ? nothing : words}</span>`;
+  }
+
+  private toggled({ newState, target }: ToggleEvent, path: string): void {
+    if (newState !== 'open') return;
+    placeMenu(target as HTMLElement);
+    // The list tells of them now.
+    for (const { challenge } of this.shown(path)) this.app.dropToast(`/challenge/${challenge}`);
   }
 
   private shown(path: string): Challenge[] {
@@ -87,17 +96,17 @@ export class Inbox {
         ><small data-testid="inbox-about">${about.filter(Boolean).join(' · ')}</small></span
       >
       <span class="inbox-do">
-        <button
-          class="main"
-          data-testid="inbox-accept"
-          aria-label=${say('inbox.play', { name: from.name })}
-          @click=${() => this.answer(challenge, { t: 'challenge.accept', challenge })}
-        >
-          ${say('challenge.accept')}
-        </button>
-        ${declineForm(from.name, `why-${challenge}`, (reason) =>
-          this.answer(challenge, { t: 'challenge.decline', challenge, reason }),
-        )}
+        ${rated && this.app.socket.user?.kind === 'guest'
+          ? html`<a class="button main" href="/challenge/${challenge}" data-page>${say('inbox.look')}</a>`
+          : html`<button
+              class="main"
+              data-testid="inbox-accept"
+              aria-label=${say('inbox.play', { name: from.name })}
+              @click=${() => this.answer(challenge, { t: 'challenge.accept', challenge })}
+            >
+              ${say('challenge.accept')}
+            </button>`}
+        ${declineForm(from.name, (reason) => this.answer(challenge, { t: 'challenge.decline', challenge, reason }))}
       </span>
     </li>`;
   }

@@ -3,17 +3,27 @@
 import { Notifications } from '../browser/notifications';
 import { oncePerBrowser } from '../browser/once-per-browser';
 import { invitationText } from '../lobby/challenges/controls';
+import type { GameRequests } from '../lobby/waiting/game-requests';
 import type { Challenge, ChallengeGone, MissedPairing, Paired, PersonalMessage, SimulStandIn } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import type { Invitations } from '../state/invitations';
 import { personText } from '../ui/person-name';
 import { isKey, say } from '../words/words';
+import type { ToastAct, ToastLink } from './toasts';
+
+/** What it needs of the application. */
+export interface NoticeServices extends Omit<AppServices, 'say'> {
+  readonly gameRequests: Pick<GameRequests, 'answer'>;
+  readonly invitations: Invitations;
+  forget(challenge: string): void;
+  say(text: string, link?: ToastLink, act?: ToastAct): void;
+}
 
 export class PersonalNotices {
   private readonly notifications: Notifications;
 
   constructor(
-    private readonly app: AppServices & { readonly invitations: Invitations },
+    private readonly app: NoticeServices,
     private readonly storage: Storage | null,
   ) {
     this.notifications = new Notifications(app.settings, (path) => app.navigate(path));
@@ -33,10 +43,21 @@ export class PersonalNotices {
     oncePerBrowser(this.storage, card.challenge, () => {
       const text = invitationText(card);
       // During a game only the bell and the sound tell of it.
-      if (!this.app.isPlaying()) this.app.say(text, { href: to, label: say('inbox.look') });
+      const listed = document.querySelector('#inbox-list:popover-open') !== null;
+      if (!this.app.isPlaying() && !listed) this.app.say(text, { href: to, label: say('inbox.look') }, this.acceptance(card));
       this.app.sounds.play('challenge');
       if (document.hidden) this.notifications.show('challenge', text, to);
     });
+  }
+
+  /** A guest who may not accept is told why on the page of the invitation. */
+  private acceptance({ challenge, rated }: Challenge): ToastAct | undefined {
+    const { app } = this;
+    if (rated && app.socket.user?.kind === 'guest') return undefined;
+    const accept = async () => {
+      if ((await app.gameRequests.answer({ t: 'challenge.accept', challenge })) !== 'open') app.forget(challenge);
+    };
+    return { label: say('challenge.accept'), run: () => void accept() };
   }
 
   /** To the sender, unless the invitation's page is open. */

@@ -4,14 +4,30 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { say } from '../words/words';
 
+export interface ToastLink {
+  href: string;
+  label: string;
+}
+
+/** A button. */
+export interface ToastAct {
+  label: string;
+  run(): void;
+}
+
 interface Toast {
   id: number;
   text: string;
-  link: { href: string; label: string } | undefined;
+  link: ToastLink | undefined;
+  act: ToastAct | undefined;
 }
 
 /** Long enough to read two lines and to reach the link. */
 const SHOWN_FOR_MS = 7_000;
+/** For a decision. */
+const ACT_SHOWN_FOR_MS = 15_000;
+/** It does not go from under a pointer or the focus: after this time, it tries again. */
+const HELD_MS = 1_000;
 /** More would cover the board on a phone. */
 const MOST = 3;
 
@@ -24,17 +40,19 @@ export function keepInReach(region: HTMLElement): void {
 export class Toasts {
   private shown: Toast[] = [];
   private next = 1;
+  /** The toast under the pointer or with the focus. */
+  private held: number | null = null;
   /** What toasts have linked to, so that it need not be announced again. */
   private readonly told = new Set<string>();
 
   constructor(private readonly changed: () => void) {}
 
-  add(text: string, link?: Toast['link']): void {
+  add(text: string, link?: ToastLink, act?: ToastAct): void {
     if (!text) return;
     const id = this.next++;
-    this.shown = [...this.shown.filter((toast) => toast.text !== text), { id, text, link }].slice(-MOST);
+    this.shown = [...this.shown.filter((toast) => toast.text !== text), { id, text, link, act }].slice(-MOST);
     if (link) this.told.add(link.href);
-    setTimeout(() => this.remove(id), SHOWN_FOR_MS);
+    setTimeout(() => this.expire(id), act ? ACT_SHOWN_FOR_MS : SHOWN_FOR_MS);
     this.changed();
   }
 
@@ -53,13 +71,31 @@ export class Toasts {
     return html`${repeat(
       this.shown,
       ({ id }) => id,
-      ({ id, text, link }) =>
-        html`<div class="toast" data-testid="said">
+      ({ id, text, link, act }) =>
+        html`<div
+          class="toast"
+          data-testid="said"
+          @pointerenter=${() => (this.held = id)}
+          @pointerleave=${() => (this.held = null)}
+          @focusin=${() => (this.held = id)}
+          @focusout=${() => (this.held = null)}
+        >
           <span>${text}</span>
+          ${act ? html`<button class="main" data-testid="said-act" @click=${() => this.run(id, act)}>${act.label}</button>` : nothing}
           ${link ? html`<a href=${link.href} data-page @click=${() => this.remove(id)}>${link.label}</a>` : nothing}
           <button class="plain" aria-label=${say('toast.close')} @click=${() => this.remove(id)}>×</button>
         </div>`,
     )}`;
+  }
+
+  private run(id: number, act: ToastAct): void {
+    this.remove(id);
+    act.run();
+  }
+
+  private expire(id: number): void {
+    if (this.held === id) setTimeout(() => this.expire(id), HELD_MS);
+    else this.remove(id);
   }
 
   private remove(id: number): void {

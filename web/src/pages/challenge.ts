@@ -96,7 +96,7 @@ export class ChallengePage implements Page {
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
-          ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
+          ? declineForm(card.from.name, (reason) => this.answer('challenge.decline', '/', { reason }))
           : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
       </div>`;
   }
@@ -110,7 +110,7 @@ export class ChallengePage implements Page {
       <div class="buttons">
         <a class="button main" href=${authLink('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
         <a class="button" href=${authLink('/login', here)} data-page data-testid="login">${say('login.title')}</a>
-        ${named ? declineForm(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
+        ${named ? declineForm(card.from.name, (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
       </div>`;
   }
 
@@ -151,6 +151,7 @@ export class ChallengePage implements Page {
     if (answered === 'open') return;
     this.app.forget(this.challenge);
     if (answered === 'refused') return this.resource.load();
+    if (t === 'challenge.cancel') this.app.say(say('sent.cancelled'));
     if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
   }
 }

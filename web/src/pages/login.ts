@@ -4,6 +4,7 @@ import { html, nothing, render } from 'lit-html';
 import type { App } from '../app';
 import { call } from '../net/api';
 import { alreadyLoggedIn } from '../people/logged-in';
+import { focusField } from '../ui/first-field';
 import { Form, textOf } from '../ui/form';
 import { authLink, nextPath } from '../ui/login-links';
 import type { Page } from '../ui/page';
@@ -12,6 +13,7 @@ import { say } from '../words/words';
 export class LogInPage implements Page {
   private readonly form: Form;
   private sending = false;
+  private isNew = true;
 
   constructor(private readonly app: App) {
     this.form = new Form('login', () => app.changed());
@@ -48,6 +50,8 @@ export class LogInPage implements Page {
       </section>`,
       root,
     );
+    if (this.isNew) focusField(root.querySelector('#login-name'));
+    this.isNew = false;
   }
 
   private async logIn(values: FormData): Promise<void> {

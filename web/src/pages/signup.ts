@@ -4,7 +4,9 @@ import { html, nothing, render } from 'lit-html';
 import type { App } from '../app';
 import { call } from '../net/api';
 import { LIMITS } from '../net/protocol';
+import { keepCasual } from '../lobby/waiting/casual-choice';
 import { alreadyLoggedIn } from '../people/logged-in';
+import { focusField } from '../ui/first-field';
 import { Form, textOf } from '../ui/form';
 import { authLink, nextPath } from '../ui/login-links';
 import type { Page } from '../ui/page';
@@ -13,6 +15,7 @@ import { say } from '../words/words';
 export class SignUpPage implements Page {
   private readonly form: Form;
   private sending = false;
+  private isNew = true;
 
   constructor(private readonly app: App) {
     this.form = new Form('signup', () => app.changed(), { name_taken: 'name' });
@@ -65,6 +68,8 @@ export class SignUpPage implements Page {
       </section>`,
       root,
     );
+    if (this.isNew) focusField(root.querySelector('#signup-name'));
+    this.isNew = false;
   }
 
   private async signUp(values: FormData): Promise<void> {
@@ -76,6 +81,8 @@ export class SignUpPage implements Page {
     this.sending = true;
     try {
       await this.app.session.change(() => call('POST', '/api/v1/signup', body));
+      // So far they have played casual games: they turn to rated ones themselves.
+      keepCasual(true);
       this.app.say(say('signup.done', { name: body.name }));
       this.app.navigate(nextPath());
     } finally {

@@ -34,3 +34,16 @@ test('what toasts have linked to stays known', () => {
   toasts.drop('/challenge/a');
   expect([toasts.hasTold('/challenge/a'), toasts.hasTold('/challenge/b')]).toEqual([true, false]);
 });
+
+test('a decision is shown longer, and not taken from under the pointer', () => {
+  const toasts = new Toasts(() => undefined);
+  toasts.add('Anna invites you', { href: '/challenge/a', label: 'View' }, { label: 'Accept', run: () => undefined });
+  vi.advanceTimersByTime(10_000);
+  expect(texts(toasts)).toEqual(['Anna invites you']);
+  (toasts as unknown as { held: number | null }).held = 1;
+  vi.advanceTimersByTime(60_000);
+  expect(texts(toasts)).toEqual(['Anna invites you']);
+  (toasts as unknown as { held: number | null }).held = null;
+  vi.advanceTimersByTime(1_000);
+  expect(texts(toasts)).toEqual([]);
+});

@@ -4,6 +4,8 @@ import type { Challenge, Speed } from '../../net/protocol';
 import { spell } from '../../time/control-text';
 import { slower, speedOf } from '../../time/speed';
 import { personText } from '../../ui/person-name';
+import { variantAt } from '../../variants/chess960';
+import { DEFAULT_VARIANT } from '../../variants/registry';
 import { say } from '../../words/words';
 
 /** In words; `mine`: for the sender. */
@@ -19,8 +21,12 @@ export function speedOfBoth({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponen
 }
 
 /** The text of an invitation for its recipient. */
-export function invitationText({ from, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
+export function invitationText(card: Pick<Challenge, 'from' | 'tc' | 'opponent_tc' | 'variant' | 'position'>): string {
+  const { from, tc, opponent_tc, variant, position } = card;
   const name = personText(from);
-  if (opponent_tc === null) return say('inbox.one', { name, tempo: spell(tc) });
-  return say('inbox.odds', { name, yours: spell(opponent_tc), theirs: spell(tc) });
+  const text =
+    opponent_tc === null
+      ? say('inbox.one', { name, tempo: spell(tc) })
+      : say('inbox.odds', { name, yours: spell(opponent_tc), theirs: spell(tc) });
+  return variant === DEFAULT_VARIANT ? text : `${text} · ${variantAt(variant, position)}`;
 }

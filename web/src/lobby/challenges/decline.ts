@@ -1,24 +1,24 @@
-/** Select and button to decline an invitation with a reason. */
+/** Buttons to decline an invitation: at once, or with a reason. */
 
 import { html, type TemplateResult } from 'lit-html';
 import { DECLINE_REASONS, type DeclineReason } from '../../net/protocol';
 import { say } from '../../words/words';
 
-/** The generic reason is first. */
-const REASONS = ['generic', ...DECLINE_REASONS.filter((reason) => reason !== 'generic')] as DeclineReason[];
+type Told = Exclude<DeclineReason, 'generic'>;
 
-/** `name`: of the sender; `id`: of the field, unique on the page. */
-export function declineForm(name: string, id: string, decline: (reason: DeclineReason) => void): TemplateResult {
-  const chosen = (event: Event) => {
-    const form = (event.currentTarget as HTMLElement).closest('.declining')!;
-    decline(form.querySelector('select')!.value as DeclineReason);
-  };
-  return html`<span class="declining">
-    <select id=${id} data-testid="decline-reason" aria-label=${say('decline.label.name', { name })}>
-      ${REASONS.map((reason) => html`<option value=${reason}>${say(`decline.${reason}`)}</option>`)}
-    </select>
-    <button type="button" data-testid="decline" aria-label=${say('inbox.decline', { name })} @click=${chosen}>
+const REASONS = DECLINE_REASONS.filter((reason): reason is Told => reason !== 'generic');
+
+/** `name`: of the sender. */
+export const declineForm = (name: string, decline: (reason: DeclineReason) => void): TemplateResult =>
+  html`<button type="button" data-testid="decline" aria-label=${say('inbox.decline', { name })} @click=${() => decline('generic')}>
       ${say('challenge.decline')}
     </button>
-  </span>`;
-}
+    <details class="declining">
+      <summary data-testid="decline-why" aria-label=${say('decline.why.name', { name })}>${say('decline.why')}</summary>
+      <div class="buttons">
+        ${REASONS.map(
+          (reason) =>
+            html`<button type="button" data-testid="decline-${reason}" @click=${() => decline(reason)}>${say(`decline.${reason}`)}</button>`,
+        )}
+      </div>
+    </details>`;

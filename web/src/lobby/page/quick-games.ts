@@ -9,15 +9,14 @@ import { presetControl } from '../../time/control-draft';
 import { speedOf } from '../../time/speed';
 import { DEFAULT_VARIANT } from '../../variants/registry';
 import { nameOf, say } from '../../words/words';
+import { isCasual, keepCasual } from '../waiting/casual-choice';
 import { joinPool } from '../waiting/pool-wait';
 import { PoolVariant } from './pool-variant';
 import { robotTile } from './robot-tile';
-
-/** Members play rated unless they choose not to. */
-const CASUAL = 'quick.casual';
+import { elsewhere, elsewhereText, type Choice } from './waiting-elsewhere';
 
 export class QuickGames {
-  private casual = browserStorage('local')?.getItem(CASUAL) === 'true';
+  private casual = isCasual();
 
   private readonly variants: PoolVariant;
 
@@ -34,12 +33,12 @@ export class QuickGames {
       ${this.variants.draw()}
       <div class="pools">
         ${POOLS.map((pool) => this.tile(pool))}
-        <a class="button tile worded" href="/?create" data-page data-testid="create">
+        <a class="button tile worded" href=${`/?create${this.variants.chosen === DEFAULT_VARIANT ? '' : `=${this.variants.chosen}`}`} data-page data-testid="create">
           <strong>${say('create.custom')}</strong> <small>${say('create.title')}</small>
         </a>
         ${robotTile(this.app, this.variants.chosen)}
       </div>
-      <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant: this.variants.name() })}</p>
+      <p class="hint" data-testid="quick-hint">${this.hint()}</p>
     </section>`;
   }
 
@@ -47,8 +46,8 @@ export class QuickGames {
     const { now } = this.app.pool;
     const waits = now?.pool === pool && now.variant === this.variants.chosen;
     const waiting = waits || this.app.gameRequests.isUnderway(joinPool(pool, this.rated(), this.variants.chosen));
-    const about = waits ? this.searching() : waiting ? say('quick.waiting') : nameOf('speed', speedOf(presetControl(pool)));
-    const counts = this.counts(pool, waits);
+    const about = waiting ? say('quick.waiting') : nameOf('speed', speedOf(presetControl(pool)));
+    const counts = this.counts(pool);
     return html`<button
       class="tile"
       data-testid="quick-${pool}"
@@ -62,17 +61,53 @@ export class QuickGames {
   }
 
   /** How many others wait with the same choice, and how many people play, if any. */
-  private counts(pool: PoolName, waits: boolean): string[] {
-    const { chosen } = this.variants;
-    const name = chosen === DEFAULT_VARIANT ? pool : `${chosen} ${pool}`;
-    const [casual = 0, rated = 0, games = 0] = this.app.seeks.store.pools[name] ?? [];
-    const others = (this.rated() ? rated : casual) - (waits && this.app.pool.now?.rated === this.rated() ? 1 : 0);
-    return [...(others > 0 ? [say('quick.others', { n: others })] : []), ...(games > 0 ? [say('quick.playing', { n: 2 * games })] : [])];
+  private counts(pool: PoolName): string[] {
+    const rated = this.rated();
+    const others = this.others({ pool, rated });
+    const apart = others > 0 ? 0 : this.others({ pool, rated: !rated });
+    const [, , games = 0] = this.numbers(pool);
+    return [
+      ...(others > 0 ? [say('quick.others', { n: others })] : []),
+      ...(apart > 0 ? [say(rated ? 'quick.others.casual' : 'quick.others.rated', { n: apart })] : []),
+      ...(games > 0 ? [say('quick.playing', { n: 2 * games })] : []),
+    ];
   }
 
-  private searching(): string {
-    const { pool } = this.app;
-    return pool.now?.rated ? `${say('quick.waiting')} ${say('pool.window', { n: pool.window() })}` : say('quick.waiting');
+  /** How many others wait with this choice. */
+  private others({ pool, rated }: Choice): number {
+    const { now } = this.app.pool;
+    const mine = now?.pool === pool && now.rated === rated && now.variant === this.variants.chosen ? 1 : 0;
+    return (this.numbers(pool)[rated ? 1 : 0] ?? 0) - mine;
+  }
+
+  private numbers(pool: PoolName): readonly number[] {
+    const { chosen } = this.variants;
+    return this.app.seeks.store.pools[chosen === DEFAULT_VARIANT ? pool : `${chosen} ${pool}`] ?? [];
+  }
+
+  /** What a click asks for; for whoever waits, how near the opponent's rating must be, or who waits for another game. */
+  private hint(): TemplateResult {
+    const { pool, socket } = this.app;
+    const variant = this.variants.name();
+    const { now } = pool;
+    if (now === null || now.variant !== this.variants.chosen) {
+      return hintText(say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual', { variant }));
+    }
+    const found = elsewhere(now, socket.time.now() - now.since, (choice) => this.others(choice));
+    if (found !== null) return hintText('', elsewhereText(found, now, found.rated && !this.mayRate() ? null : () => this.move(found)));
+    return hintText(now.rated ? say('quick.hint.near', { variant, n: pool.window() }) : say('quick.hint.casual', { variant }));
+  }
+
+  /** Wait for another game instead. */
+  private move({ pool, rated }: Choice): void {
+    if (this.mayRate()) this.choose(!rated);
+    void this.app.gameRequests.repeat(joinPool(pool, rated, this.variants.chosen));
+  }
+
+  private choose(casual: boolean): void {
+    this.casual = casual;
+    keepCasual(casual);
+    this.app.changed();
   }
 
   /** Ignores the second click of a double click, which would leave again. */
@@ -83,13 +118,7 @@ export class QuickGames {
 
   private ratedChoice(): TemplateResult {
     const turn = (event: Event) => {
-      this.casual = !(event.target as HTMLInputElement).checked;
-      try {
-        browserStorage('local')?.setItem(CASUAL, String(this.casual));
-      } catch {
-        // The storage is full: the next visit starts with rated games.
-      }
-      this.app.changed();
+      this.choose(!(event.target as HTMLInputElement).checked);
       // A waiting person goes on waiting with the new choice.
       const { now } = this.app.pool;
       if (now !== null) void this.app.gameRequests.repeat(joinPool(now.pool, !this.casual, now.variant));
@@ -112,3 +141,7 @@ export class QuickGames {
     return (this.app.socket.user?.kind ?? 'guest') !== 'guest';
   }
 }
+
+/** Only news is announced: the rating range changes every second. */
+const hintText = (text: string, news: TemplateResult | typeof nothing = nothing): TemplateResult =>
+  html`${text}<span role="status">${news}</span>`;

@@ -10,14 +10,20 @@ export interface NewGame {
   /** Its level, instead of the last one. */
   level?: number;
   variant?: string;
+  /** Whether a position is to be set up. */
+  editor?: boolean;
   terms?: { tc: TimeControl; variant: string; rules: string; rated: boolean };
 }
 
-/** The form that an address opens over the page: `/?create`, `/?to=name`, `/?robot` or `/?robot=level`; null for other addresses. */
+/**
+ * The form that an address opens over the page: `/?create`, `/?editor`, `/?to=name`, `/?robot` or `/?robot=level`; null
+ * for other addresses.
+ */
 export function newGameAt({ pathname, search }: Pick<Location, 'pathname' | 'search'>): NewGame | null {
   const query = new URLSearchParams(search);
-  const [to, robot] = [query.get('to'), query.get('robot')];
-  if (pathname !== '/' || (to === null && robot === null && !query.has('create'))) return null;
+  const [to, variant, robot] = [query.get('to'), query.get('create'), query.get('robot')];
+  const editor = query.has('editor');
+  if (pathname !== '/' || (to === null && robot === null && variant === null && !editor)) return null;
   if (robot !== null) return { robot: true, ...(/^[1-8]$/.test(robot) ? { level: Number(robot) } : {}) };
-  return to ? { to } : {};
+  return { ...(to ? { to } : {}), ...(variant ? { variant } : {}), ...(editor ? { editor } : {}) };
 }

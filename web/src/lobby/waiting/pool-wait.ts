@@ -11,6 +11,7 @@ import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
 import { lastLevel, robotChallenge, whyNoRobot } from './robots';
+import { searchLink } from './search-link';
 
 interface Wait {
   pool: PoolName;
@@ -114,7 +115,7 @@ export class PoolWait {
     const instead = this.instead();
     return [
       html`<span class="own-game waits" data-testid="pool" data-offers=${String(instead !== null)}
-        ><span class="own-name" role="status">${instead === null ? words : `${words}. ${say('robot.instead.news')}`}</span>
+        >${searchLink(instead === null ? words : `${words}. ${say('robot.instead.news')}`)}
         ${instead === null ? nothing : this.insteadButton(instead, now)}
         <span class="own-time" aria-hidden="true">${waited(this.app.socket.time.now() - now.since)}</span
         ><button class="plain" data-testid="pool-stop" aria-label=${say('pool.stop.name')} @click=${() => this.leave()}>

@@ -12,6 +12,7 @@ import { LobbyStore } from '../../state/lobby-store';
 import { termsText } from '../../variants/terms-text';
 import { say } from '../../words/words';
 import type { GameRequests } from './game-requests';
+import { searchLink } from './search-link';
 
 /** Storage key while the user has open seeks: their id, for other tabs and after a reload. */
 const NAME = 'seeks';
@@ -103,8 +104,7 @@ export class SeekWait {
   private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
     const tempo = termsText(tc, variant, position);
     return html`<span class="own-game waits" data-testid="seek-wait"
-      ><span class="own-name" role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
-      ><button
+      >${searchLink(say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo }))}<button
         class="plain"
         data-testid="seek-stop"
         aria-label=${say('seek.stop.name', { tempo })}

@@ -4,6 +4,8 @@ import { newGameAt } from '../../../src/lobby/waiting/new-game';
 test.each([
   ['/', '', null],
   ['/', '?create', {}],
+  ['/', '?create=turkish', { variant: 'turkish' }],
+  ['/', '?editor', { editor: true }],
   ['/', '?to=Nora', { to: 'Nora' }],
   ['/', '?to=', {}],
   ['/', '?to=a%20b&create', { to: 'a b' }],
