@@ -1,6 +1,7 @@
 /** The user in the header, and the menu of their pages. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { query } from '../net/api';
 import type { User } from '../net/protocol';
 import type { AppServices } from '../session/services';
 import { authLink } from '../ui/login-links';
@@ -22,9 +23,7 @@ export class PersonMenu {
     const { user } = this.app.socket;
     const stranger = user === null;
     const here = location.pathname + location.search;
-    return html`${stranger && !path.startsWith('/login')
-        ? html`<a class="log-in" href=${authLink('/login', here)} data-page>${say('login.title')}</a>`
-        : nothing}
+    return html`${this.enter(user, path, here)}
       <button
         class="plain who"
         popovertarget="person-menu"
@@ -55,9 +54,19 @@ export class PersonMenu {
       </nav>`;
   }
 
+  /** A guest has come to stay. */
+  private enter(user: User | null, path: string, here: string): TemplateResult | typeof nothing {
+    if (user !== null && user.kind !== 'guest') return nothing;
+    const [to, name] = user === null ? (['/login', say('login.title')] as const) : (['/signup', say('signup.title')] as const);
+    return path.startsWith(to) ? nothing : html`<a class="log-in" href=${authLink(to, here)} data-page>${name}</a>`;
+  }
+
   private ways(user: User | null, here: string): Way[] {
     const ways: Way[] = [];
-    if (user) ways.push([personPath(user.name), say('menu.profile')], ['/account', say('account.title')]);
+    if (user) {
+      const games = `/games${query({ user: user.name })}`;
+      ways.push([personPath(user.name), say('menu.profile')], [games, say('menu.games')], ['/account', say('account.title')]);
+    }
     if (user && this.opened && this.app.roles.moderates(user)) ways.push(['/reports', say('reports.title')]);
     if (!user || user.kind === 'guest') {
       ways.push([authLink('/signup', here), say('signup.title')], [authLink('/login', here), say('login.title')]);
@@ -68,6 +77,7 @@ export class PersonMenu {
       ['/players', say('players.title')],
       ['/leaders', say('leaders.title')],
       ['/games', say('archive.title')],
+      ['/?editor', say('menu.editor')],
       ['/search', say('search.title')],
       ['/settings', say('settings.title')],
     ];

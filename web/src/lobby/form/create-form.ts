@@ -46,7 +46,7 @@ export class CreateForm {
   /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
     private readonly app: App,
-    { to, robot, level, variant, terms }: NewGame,
+    { to, robot, level, variant, terms, editor = false }: NewGame,
     private readonly done: () => void,
   ) {
     if (terms !== undefined) {
@@ -54,7 +54,7 @@ export class CreateForm {
       // Games against robots do not change whether those against people are rated.
       Object.assign(this.chosen, { ...rest, tempo: tempoOf(tc) }, robot ? {} : { rated });
     }
-    this.chosen.variant = variant ?? this.chosen.variant;
+    if (variant !== undefined && VARIANTS.includes(variant)) this.chosen.variant = variant;
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, ['days', 'none']);
     this.variant = new VariantField((variant) => this.pick(() => (this.chosen.variant = variant)));
@@ -65,6 +65,8 @@ export class CreateForm {
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
     this.position = new PositionField(edited, () => app.changed());
+    if (editor) this.position.open();
+    this.advanced = editor;
     const isGuest = () => (app.socket.user?.kind ?? 'guest') === 'guest';
     const { opponent, odds, start960, position } = this;
     this.terms = new GameTerms(this.chosen, { opponent, odds, start960, position }, isGuest);
@@ -145,6 +147,7 @@ export class CreateForm {
   private openButtons(seeks: readonly Seek[]): TemplateResult {
     return html`${this.terms.isSpecial() ? nothing : this.seekButton(seeks)}
     ${this.button('challenge', () => this.terms.invitation(null), say('create.link'), this.terms.isSpecial() ? 'main' : '')}
+    <button type="button" data-testid="by-name" @click=${() => this.askName()}>${say('create.friend')}</button>
     ${this.terms.hasOdds()
       ? nothing
       : this.button('self', () => this.terms.passAndPlay(), say('create.self'))}`;
@@ -180,6 +183,13 @@ export class CreateForm {
   private robotFault(): string | null {
     const why = this.level === null ? null : whyNoRobot(this.app.seeks.robots(), this.chosen.variant);
     return why === null ? null : whyText(why);
+  }
+
+  /** The name is asked for where it can be changed. */
+  private askName(): void {
+    this.advanced = true;
+    this.app.changed();
+    setTimeout(() => this.opponent.focus());
   }
 
   private inviteButton(name: string): TemplateResult {

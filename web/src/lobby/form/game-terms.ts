@@ -82,6 +82,7 @@ export class GameTerms {
   /** Why the game cannot be rated; null if it can. */
   whyCasual(): PlainKey | null {
     if (this.isGuest()) return 'create.rated.hint';
+    if (this.fields.opponent.isGuest()) return 'create.guest.hint';
     if (this.chosen.tempo.pick === 'none') return 'create.none.hint';
     if (this.hasOdds()) return 'create.odds.hint';
     return this.fields.position.on || this.number() !== null ? 'create.start.hint' : null;

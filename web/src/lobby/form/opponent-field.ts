@@ -65,7 +65,16 @@ export class OpponentField {
   refuse(why: string): void {
     this.refused = why;
     this.edited();
+    this.focus();
+  }
+
+  focus(): void {
     document.querySelector<HTMLInputElement>('[data-testid=to]')?.focus();
+  }
+
+  /** Guests have names of their own. */
+  isGuest(): boolean {
+    return /^guest-/i.test(this.to() ?? '');
   }
 
   draw(): TemplateResult {

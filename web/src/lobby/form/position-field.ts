@@ -20,6 +20,8 @@ export class PositionField {
   /** Loaded when it is needed first; without a connection there is only the text. */
   private editor: Editor | 'loading' | null = null;
   private closed = false;
+  /** The editor was asked for and has not been shown yet. */
+  private isNew = false;
   /** Of the text field; unique, since the form of a simul may be below the one of a new game. */
   private readonly id = `fen-${(made += 1)}`;
 
@@ -30,6 +32,11 @@ export class PositionField {
     private typed = '',
   ) {
     this.on = typed !== '';
+  }
+
+  /** Ask for a position. */
+  open(): void {
+    this.on = this.isNew = true;
   }
 
   close(): void {
@@ -68,6 +75,7 @@ export class PositionField {
   draw(variant: string): TemplateResult {
     const turn = (event: Event) => {
       this.on = (event.target as HTMLInputElement).checked;
+      this.isNew = this.on;
       this.edited();
     };
     return html`<fieldset>
@@ -82,6 +90,7 @@ export class PositionField {
     const { game } = gameOf(variant);
     if (this.editor === null) void this.load();
     const set = this.loaded()?.draw({ game, variant }, this.typed) ?? nothing;
+    this.reveal();
     const fault = this.typed.trim() === '' ? '' : (this.fault(variant) ?? this.refusedWhy());
     return html`<div class="position">
       ${set}
@@ -103,6 +112,18 @@ export class PositionField {
       </label>
       <p id="${this.id}-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
     </div>`;
+  }
+
+  /** Below what is in view, nobody would find it. */
+  private reveal(): void {
+    if (!this.isNew || this.loaded() === null) return;
+    this.isNew = false;
+    // Only the fields scroll: the title of the dialog stays.
+    setTimeout(() => {
+      const field = document.getElementById(this.id)?.closest('fieldset');
+      const fields = field?.closest('.create-fields');
+      if (field && fields) fields.scrollTop += field.getBoundingClientRect().top - fields.getBoundingClientRect().top;
+    });
   }
 
   private refusedWhy(): string {
