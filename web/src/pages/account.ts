@@ -31,6 +31,8 @@ export class AccountPage implements Page {
   private readonly tokens: Tokens;
   private readonly blocked: BlockedPeople;
   private readonly profile: ProfileForm;
+  /** The person has come to edit their profile. */
+  private edits = new URLSearchParams(location.search).has('profile');
 
   constructor(private readonly app: App) {
     const form = (id: string) => new Form(id, () => app.changed());
@@ -61,6 +63,10 @@ export class AccountPage implements Page {
       void this.load();
     }
     render(this.whole(), root);
+    const about = this.edits ? root.querySelector<HTMLElement>('#profile-about') : null;
+    if (about === null) return;
+    this.edits = false;
+    about.focus();
   }
 
   private whole(): TemplateResult {

@@ -67,7 +67,7 @@ export class LobbyPage implements Page {
     render(
       html`<div class="lobby">
         <div class="lobby-top">
-          <p class="lobby-about">${say('lobby.about')}</p>
+          <p class="lobby-about">${say(this.isMember() ? 'lobby.about.member' : 'lobby.about')}</p>
           <p class="count" data-testid="count">${this.count()}</p>
           ${this.app.bans.draw()}
         </div>
@@ -85,9 +85,8 @@ export class LobbyPage implements Page {
                 ${this.view(false, say('seeks.view.list'))} ${this.view(true, say('seeks.view.graph'))}
               </div>
             </div>
-            ${this.seeks()} ${this.online.draw()}
+            ${this.sent.draw()} ${this.seeks()} ${this.online.draw()}
           </section>
-          ${this.sent.draw()}
         </div>
         <section class="lobby-live" aria-labelledby="live-title">
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
@@ -108,12 +107,16 @@ export class LobbyPage implements Page {
     return this.app.seeks.isTold();
   }
 
+  private isMember(): boolean {
+    return (this.app.socket.user?.kind ?? 'guest') !== 'guest';
+  }
+
   private count(): TemplateResult | string {
     const { state } = this.app.socket;
     if (!this.isTold()) return say(state === 'lost' ? 'line.lost' : 'line.connecting');
     const games = say('count.games', { n: this.store.games });
     const people = say('count.people', { n: this.store.online });
-    return html`<a href="/players" data-page>${say('seeks.online', { people })}</a> · ${say('seeks.games', { games })}`;
+    return html`<a href="/players" data-page>${say('seeks.online', { people })}</a> · <a href="/live" data-page>${say('seeks.games', { games })}</a>`;
   }
 
   private seeks(): TemplateResult {

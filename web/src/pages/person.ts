@@ -99,7 +99,7 @@ export class PersonPage implements Page {
   }
 
   private own(): TemplateResult {
-    return html`<a class="button" href="/account" data-page>${say('profile.edit')}</a>`;
+    return html`<a class="button" href="/account?profile" data-page>${say('profile.edit')}</a>`;
   }
 
   private others({ user, closed, playing, followed }: Profile, me: User | null): TemplateResult {

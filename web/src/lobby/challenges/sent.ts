@@ -26,8 +26,8 @@ export class SentInvitations {
   draw(): TemplateResult | typeof nothing {
     const sent = this.app.invitations.by(this.app.socket.user?.id);
     if (sent.length === 0) return nothing;
-    return html`<section class="card" aria-labelledby="sent-title">
-      <h2 id="sent-title">${say('sent.title')}</h2>
+    return html`<section class="lobby-sent" aria-labelledby="sent-title">
+      <h3 id="sent-title">${say('sent.title')}</h3>
       <ul class="seeks sent" data-testid="sent">
         ${repeat(
           sent,
@@ -84,7 +84,8 @@ export class SentInvitations {
   }
 
   private async cancel(challenge: string): Promise<void> {
-    await this.app.attempt(() => this.app.socket.change({ t: 'challenge.cancel', challenge }));
+    const done = await this.app.attempt(() => this.app.socket.change({ t: 'challenge.cancel', challenge }));
+    if (done !== undefined) this.app.say(say('sent.cancelled'));
     // Withdrawn, or refused because somebody was faster: closed in either case.
     this.app.forget(challenge);
   }
