@@ -53,9 +53,7 @@ class PeopleApi:
         user = await known_viewer(request, self._identities)
         followed = await follows.followed_by(self._pool, user.id)
         countries = await countries_of(self._pool, [one.id for one in followed])
-        answer: FollowsWire = {
-            "follows": [{**self._status(one), "country": countries.get(one.id)} for one in followed]
-        }
+        answer: FollowsWire = {"follows": [{**self._status(one), "country": countries.get(one.id)} for one in followed]}
         return json_response(answer)
 
     @Operation(
