@@ -7,7 +7,7 @@ import { describeSides } from '../time/control-text';
 import { personName } from '../ui/person-name';
 import { ratingChange } from '../ui/rating';
 import { DEFAULT_VARIANT } from '../variants/registry';
-import { day } from '../words/dates';
+import { instant } from '../words/dates';
 import { nameOf, say, variantName } from '../words/words';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
@@ -20,7 +20,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
     nameOf('speed', game.speed),
     game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     say(game.rated ? 'game.rated' : 'game.casual'),
-    day(game.created),
+    instant(game.created),
   ];
   return html`<a class="row" href="/game/${game.g}" data-page data-outcome=${outcome ?? ''}>
     <span class="row-main">
