@@ -23,8 +23,6 @@ import { summary } from './summary';
 
 /** The grid's clocks are drawn every second. */
 const BEAT_MS = 1_000;
-/** How long the host sees their move before the next board comes. */
-const SEEN_MS = 500;
 /** Games that are loaded before the host arrives. */
 const READY = 2;
 /** Recent results that are shown. */
@@ -44,8 +42,6 @@ export class LiveSimul {
   private pinned: readonly number[] = [];
   /** Players could join while this page was open: their place stays, so that the board does not move. */
   private joinable = false;
-  /** The next board comes, unless the host goes elsewhere before. */
-  private goingOn: ReturnType<typeof setTimeout> | undefined;
   /** Boards of the grid, as last drawn. */
   private shownBoards: SimulBoard[] = [];
 
@@ -77,7 +73,6 @@ export class LiveSimul {
 
   close(): void {
     clearInterval(this.ticker);
-    clearTimeout(this.goingOn);
     this.keys.close();
     this.grid.close();
     this.mainBoard.close();
@@ -96,15 +91,7 @@ export class LiveSimul {
     const is = this.store.boards.get(this.selection.shown!);
     // If the board ended without a move of the host, stay and look.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
-    if (!moved || now.score.live === 0 || !this.tools.auto(now)) return;
-    clearTimeout(this.goingOn);
-    this.goingOn = setTimeout(() => this.goOn(message.board), SEEN_MS);
-  }
-
-  /** Go on from `board`, where the host has moved. */
-  private goOn(board: number): void {
-    const { now } = this.store;
-    if (now?.status === 'running' && conducts(now) && this.selection.shown === board) this.pick(nextWaiting(this.waitingOrder(now), board));
+    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
   }
 
   /** `joining`: for late joiners. */

@@ -32,7 +32,7 @@ export const PAIRING = {
   'inbox.says': 'They play {side}',
   'inbox.position': 'custom position',
   'decline.why': 'Decline with a reason',
-  'decline.why.name': 'Decline the invitation from {name} with a reason',
+  'decline.why.name': 'Decline with a reason: invitation from {name}',
   'decline.later': 'Not right now',
   'decline.too_fast': 'Time control too fast',
   'decline.too_slow': 'Time control too slow',
