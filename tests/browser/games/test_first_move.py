@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-BULLET = {"base_s": 60, "inc_s": 0}
+BLITZ = {"base_s": 300, "inc_s": 3}
+"""20 s for each first move."""
+
+ABORTED_MS = 45_000
+
 FORCED = "W:W32,40:B28,10"
 """White's man on 32 must capture; the one on 40 cannot move."""
 
 
 async def test_first_move_counts_down_and_the_end_names_who_did_not_move(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await together(server, white, black, tc=BULLET)
+    await together(server, white, black, tc=BLITZ)
     await expect(white.see("first-move")).to_contain_text("to make your first move")
     await expect(black.see("first-move")).to_contain_text("White has")
     before = await white.see("board").bounding_box()
@@ -33,7 +37,7 @@ async def test_first_move_counts_down_and_the_end_names_who_did_not_move(server:
     await expect(black.see("first-move")).to_contain_text("to make your first move")
     await expect(white.see("first-move")).to_contain_text("Black has")
     for person in (white, black):
-        await expect(person.see("end")).to_contain_text("Black did not move in time")
+        await expect(person.see("end")).to_contain_text("Black did not move in time", timeout=ABORTED_MS)
         await expect(person.see("overlay")).to_contain_text("Black did not move in time")
     assert await white.see("board").bounding_box() == before
     await white.page.reload()
