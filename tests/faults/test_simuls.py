@@ -114,7 +114,8 @@ async def test_stand_in_plays_on_after_a_crash(server: ServerProcess) -> None:
         await listen(again, x.id)
         assert (shown["you"], shown["acting"], shown["stand_in"]["id"]) == ("host", True, user["id"])
         for old, new in zip(before["boards"], shown["boards"], strict=True):
-            assert new["clock"]["w"] <= old["clock"]["w"], "no time is gained"
+            # What ran since the dead server's last renewal of its lease is charged to nobody.
+            assert new["clock"]["w"] - old["clock"]["w"] < 5_000
             assert old["clock"]["w"] - new["clock"]["w"] < 20_000
         await y.ask("take_over", again, key="mine")
         await y.move(2, 0, who=again)

@@ -42,6 +42,7 @@ RELEASED = (
     ("backup", "82eb80b874fae7e0"),
     ("speeds", "47a5237a54c55540"),
     ("social", "ccf986ed2651124d"),
+    ("stand_ins", "e469bba09f1464df"),
 )
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 

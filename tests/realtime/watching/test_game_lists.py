@@ -59,7 +59,7 @@ def some_games(count: int, people: tuple[str, ...] = PEOPLE) -> list[tuple[Any, 
 async def fill(pool: Pool, games: list[tuple[Any, ...]], people: tuple[str, ...] = PEOPLE) -> None:
     await clear(pool, "person", "game")
     await pool.executemany("INSERT INTO person (id, name, kind) VALUES ($1, $1, 'guest')", [(name,) for name in people])
-    await pool.executemany(INSERT, games)
+    await pool.executemany(INSERT, games, timeout=60)
 
 
 def filters() -> Iterator[GameFilter]:
