@@ -103,7 +103,7 @@ class LevelMatch(NamedTuple):
         """Return the lead of the first player in Elo points, and half the width of its 95 % interval."""
         means = [sum(pair) / 2 for pair in self.pairs]
         mean = statistics.mean(means)
-        # Half a point for nobody: without it a clean score would be infinitely strong.
+        # Half a game more, drawn: without it the lead after only wins would be infinite.
         bounded = (mean * len(means) + 0.25) / (len(means) + 0.5)
         deviation = statistics.stdev(means) if len(means) > 1 else 0.5
         slope = 400 / math.log(10) / (bounded * (1 - bounded))

@@ -80,7 +80,7 @@ def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Prop
 
 
 def check_level(to: str | None, level: int | None) -> None:
-    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadMessage``."""
+    """Check that ``level`` exists, and that a challenge to the robot has one. Raises ``BadMessage``."""
     if level is not None and level not in LEVELS:
         raise BadMessage(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     if to == ROBOT and level is None:
