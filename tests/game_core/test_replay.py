@@ -151,6 +151,18 @@ def test_replay_of_moves_without_clock_readings() -> None:
         assert_same(scene.fresh.setup, log, split)
 
 
+def test_replay_of_a_game_without_a_clock() -> None:
+    scene = Scene(None, moves="e2e4 e7e5 g1f3")
+    for split in range(len(scene.log) + 1):
+        assert_same(scene.fresh.setup, scene.log, split)
+
+
+def test_replay_of_a_draughts_game() -> None:
+    scene = Scene(BLITZ, game="draughts", variant="russian", moves="c3-d4 b6-a5 d4-c5")
+    for split in range(len(scene.log) + 1):
+        assert_same(scene.fresh.setup, scene.log, split)
+
+
 def test_replay_of_moves_after_takebacks() -> None:
     scene = Scene(moves="e2e4 e7e5 g1f3 b8c6")
     scene.do(c.Takeback(by="w", do="offer"))

@@ -48,6 +48,11 @@ def test_game_starts_with_white_to_move_and_no_outcome(rules: Star) -> None:
         assert rules.find_win(rules.identity(position), color, 0) == Finding("yes", "material", 0)
 
 
+def test_equal_positions_hash_alike() -> None:
+    positions = [FIFTEEN.play(FIFTEEN.start(None), move).position for move in ("e9-f9", "e9-f9", "d4-f9")]
+    assert len(set(positions)) == 2
+
+
 def test_step_and_chain_of_hops_are_played() -> None:
     start = FIFTEEN.start(None)
     step = FIFTEEN.play(start, "e9-f9")

@@ -9,6 +9,7 @@ import pytest
 
 from game_core import commands as c
 from game_core.decide import next_deadline_ms
+from game_core.decide.ends import first_move_deadline_ms
 from game_core.events import ClockReading, Ended
 from tests.game_core.scene import (
     BLACK_BEGINS,
@@ -128,6 +129,16 @@ def test_each_first_move_has_its_own_limit() -> None:
     scene = Scene(BULLET)
     scene.do(scene.move("e2e4"), 14_999)
     assert next_deadline_ms(scene.game, 0) == scene.now_ms + 15_000
+
+
+def test_a_first_move_is_due_only_before_both_have_moved_and_while_the_clocks_run() -> None:
+    scene = Scene(BULLET, pausable=True, moves="e2e4")
+    assert first_move_deadline_ms(scene.game) == scene.now_ms + 15_000
+    scene.do(c.Pause(by="b", on=True))
+    assert first_move_deadline_ms(scene.game) is None
+    scene.do(c.Pause(by="b", on=False))
+    scene.play("e7e5")
+    assert first_move_deadline_ms(scene.game) is None
 
 
 def test_only_a_first_move_that_did_not_come_is_a_no_show() -> None:
