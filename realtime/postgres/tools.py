@@ -105,16 +105,21 @@ async def end(process: Process) -> None:
     if process.returncode is not None:
         return
     try:
-        with suppress(ProcessLookupError):
-            process.terminate()
+        _signal(process, signal.SIGTERM)
         with suppress(TimeoutError):
             async with asyncio.timeout(END_S):
                 await process.wait()
     finally:
         if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+            _signal(process, signal.SIGKILL)
             await process.wait()
+
+
+def _signal(process: Process, number: signal.Signals) -> None:
+    """Send a signal. ``Process.terminate`` would collect the exit status of a program that has just ended, so that
+    asyncio finds none and reports 255."""
+    with suppress(ProcessLookupError):
+        os.kill(process.pid, number)
 
 
 async def find_tools(directory: Path | None, *, at_least: int | None, environment: Mapping[str, str]) -> Tools:

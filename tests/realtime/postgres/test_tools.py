@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
+import subprocess
 from typing import TYPE_CHECKING
 
 import psutil
@@ -80,6 +82,21 @@ async def test_failing_tool_reports_the_reason(tmp_path: Path) -> None:
     script.chmod(0o600)
     with pytest.raises(BackupError, match="cannot be run"):
         await tools.run("pg_restore")
+
+
+async def test_ending_a_tool_leaves_its_status_to_asyncio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``Popen.poll`` may collect it first; then asyncio reports 255 for whatever it was."""
+
+    def poll(process: subprocess.Popen[bytes]) -> int | None:
+        raise AssertionError("the status was collected")
+
+    script = tmp_path / "psql"
+    script.write_text("#!/bin/sh\nexec sleep 1000\n")
+    script.chmod(0o755)
+    process = await Tools(tmp_path, 18, os.environ).start("psql")
+    monkeypatch.setattr(subprocess.Popen, "poll", poll)
+    await end(process)
+    assert process.returncode == -signal.SIGTERM
 
 
 async def test_tool_has_low_priority_and_ends_on_cancellation(tmp_path: Path) -> None:

@@ -143,7 +143,6 @@ async def test_an_engine_that_hangs_is_replaced(
 ) -> None:
     await pool.answer(job())
     monkeypatch.setattr(pool_module, "LEAST_PATIENCE_S", 2 * SECOND)
-    monkeypatch.setattr(pool_module, "PATIENCE", 1.0)
     (engine,) = engines.started
     assert isinstance(engine, SearchProcess)
     os.kill(engine.process.pid, signal.SIGSTOP)
