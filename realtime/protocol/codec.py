@@ -26,7 +26,7 @@ MAX_DEPTH = 8
 """Nesting of maps and lists. A time control with periods in a seek has 4."""
 
 MAX_ITEMS = 1024
-"""Entries of one map or list; MessagePack can claim 4 billion in five bytes."""
+"""Entries of one map or list; MessagePack can claim 4 billion in five bytes. A simul may name a thousand people."""
 
 INT_MIN, INT_MAX = -(2**63), 2**64 - 1
 """Range of MessagePack; JSON has none."""
@@ -122,6 +122,8 @@ def _check(value: dict[Any, Any] | list[Any], depth: int) -> None:
     """Refuse values that the other codec, or a later encoder, cannot represent."""
     if depth > MAX_DEPTH:
         raise BadMessage(f"more than {MAX_DEPTH} maps and lists within each other")
+    if len(value) > MAX_ITEMS:
+        raise BadMessage(f"more than {MAX_ITEMS} entries in one map or list")
     if type(value) is dict:
         for key in value:
             if type(key) is not str:

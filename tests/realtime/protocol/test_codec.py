@@ -117,6 +117,22 @@ def test_messages_may_be_nested_eight_levels_deep() -> None:
             decode(payload)
 
 
+def test_map_or_list_may_have_1024_entries() -> None:
+    full: dict[str, Any] = {
+        "t": "simul.create",
+        "invited": ["a"] * MAX_ITEMS,
+        "x": dict.fromkeys(map(str, range(MAX_ITEMS))),
+    }
+    assert decode_json(encode_json(full)) == decode_msgpack(encode_msgpack(full)) == full
+    for value in (["a"] * (MAX_ITEMS + 1), dict.fromkeys(map(str, range(MAX_ITEMS + 1)))):
+        for decode, payload in (
+            (decode_json, encode_json({"x": value})),
+            (decode_msgpack, encode_msgpack({"x": value})),
+        ):
+            with pytest.raises(BadMessage, match=r"entries|max_(array|map)_len"):
+                decode(payload)
+
+
 @pytest.mark.parametrize(
     ("payload", "says"),
     [
