@@ -46,7 +46,7 @@ delay.
 
 
 class DelayedBroadcast:
-    """The simul as it was ``delay_ms`` ago (``shown.Source``).
+    """The simul as it was ``delay_ms`` ago (a ``shared_snapshot.SnapshotSource``).
 
     Attributes:
         topic: listeners on the delayed view.

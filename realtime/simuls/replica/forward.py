@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 ASK = "simul.ask"
 
 REQUEST_TIMEOUT_S = 9.0
-"""Timeout for an answer: longer than an actor's (``asks.ANSWER_S``), shorter than a request's (``session.REQUEST_S``).
-"""
+"""Timeout for an answer: longer than an actor's (``pending_requests.ANSWER_S``), shorter than a request's
+(``session.REQUEST_S``)."""
 
 LEADER_SEARCH_S, RETRY_INTERVAL_S = 9.0, 0.25
 """Time for which the leader is searched while a simul changes hands, and the interval between attempts."""

@@ -20,8 +20,8 @@ PAUSE_S = 0.2
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
-NOT_BUILT = {"illegal_move", "default_time", "arbiter", "claim"}
-"""Of competitions."""
+NOT_HERE = {"illegal_move", "default_time", "arbiter", "claim"}
+"""Of competitions, and ``arbiter`` of simuls."""
 
 # Columns: what is asked for besides a clock, the moves, the end that the last of them brings.
 BOARDS: dict[str, tuple[dict[str, Any], list[str], End]] = {
@@ -177,4 +177,4 @@ async def _abandon(m: Match, what: str) -> End:
 def test_every_end_reason_is_tested() -> None:
     ends = [end for _, _, end in BOARDS.values()] + [end for _, _, _, end in ACTS.values()]
     ends += [end for _, _, end in FLAGS.values()] + [("1-0", "abandoned"), ("1/2-1/2", "abandoned")]
-    assert {reason for _, reason in ends} == set(get_args(EndReason)) - NOT_BUILT
+    assert {reason for _, reason in ends} == set(get_args(EndReason)) - NOT_HERE
