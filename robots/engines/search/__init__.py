@@ -1,4 +1,5 @@
-"""Our own search for draughts and the star: alpha-beta with iterative deepening over the rules of ``game_core``.
+"""Our own search for draughts and Chinese checkers: alpha-beta with iterative deepening by the rules of ``game_core``.
 
-Results depend on the position, the history and the level only: the budget is nodes, never time.
+Results depend on the position, the history and the level only, because the budget is nodes. One exception: a search of
+draughts ends after ``draughts_tree.LONGEST_S`` of CPU time, which only positions with very many kings need.
 """

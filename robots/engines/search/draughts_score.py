@@ -26,7 +26,7 @@ PLANES = 5
 """Bits of a square's value: 0 to 31."""
 
 TRADES = 400
-"""Every piece on the board takes a lead's worth down by one part in so many: who is ahead exchanges pieces."""
+"""Each piece on the board makes a lead worth less by one part in so many, so that the side ahead exchanges pieces."""
 
 
 class DraughtsWeights(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class DraughtsWeights(msgspec.Struct, frozen=True, kw_only=True):
     centre: int
     """Of a man in the middle of its row, falling to 0 at the edge."""
     drawish: int = 1
-    """An ending that has a limit on its length counts one part in so many."""
+    """The score of an ending that has a limit on its length is divided by this."""
 
 
 FLYING = DraughtsWeights(king=300, advance=2, back=6, centre=6, drawish=8)

@@ -1,4 +1,4 @@
-"""A job of draughts or the star, done in this process."""
+"""A job of draughts or Chinese checkers, done in this process."""
 
 from __future__ import annotations
 
