@@ -12,9 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/cluster.md", "docs/simuls.md")
+DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/cluster.md", "docs/robots.md", "docs/simuls.md")
 
-PACKAGES = ("game_core", "lobby", "simul", "realtime", "harness", "bench", "codegen", "web/src", "tests")
+PACKAGES = ("game_core", "lobby", "simul", "realtime", "robots", "harness", "bench", "codegen", "web/src", "tests")
 
 MEMBER = re.compile(r"`([A-Z]\w*[a-z]\w*)\.(\w+)")
 FILE = re.compile(r"`([\w./-]+\.(?:py|c|ts))`")
