@@ -39,8 +39,7 @@ MAX_FAILURES = 5
 """Failures in a row of a position that no engine can play, after which the robot leaves the game."""
 
 MAX_ENGINE_FAILURES = 20
-"""The same for a position at which engines fail. So many failures take about ten minutes; engines are few, and other
-games wait for them."""
+"""The same where engines fail, which takes about ten minutes: engines are few, and other games wait for them."""
 
 GREETING = "Hello! I am the robot of level {}. Have a good game!"
 
