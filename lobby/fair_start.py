@@ -19,9 +19,9 @@ class FairStart:
     """Refuses games of closed accounts, of people under a play ban, and of two people when one has blocked the other.
 
     The request itself was checked with a more specific error; this covers the moment in between, and the other person.
-    Games against oneself are exempt, except for an account that was just deleted; those against robots from play bans,
-    which protect people. Both rows are locked when a game
-    begins, so that an account is closed either before it, which is seen here, or after it.
+    Games against oneself are exempt, except for an account that was just deleted. Games against robots are exempt from
+    play bans, which protect people. Both rows are locked when a game begins, so that an account is closed either before
+    it, which is seen here, or after it.
     """
 
     def __init__(self, starter: GameStarter, bans: Bans) -> None:

@@ -9,6 +9,7 @@ from game_core.color import COLORS, Color, of, other
 from game_core.lag import UNMEASURED_QUOTA_MS
 from lobby.accounts.user import user_wire
 from lobby.ratings.at_start import NO_RATINGS
+from lobby.robots.robot_accounts import is_robot
 from realtime.games.board_hosts import PRESENT
 
 if TYPE_CHECKING:
@@ -173,6 +174,11 @@ class Seats:
     def is_self(self) -> bool:
         """Return whether one person plays both sides."""
         return self.white.user.id == self.black.user.id
+
+    @property
+    def is_between_people(self) -> bool:
+        """Return whether two people play, or bots of people: not one person alone, nor a robot of the server."""
+        return not self.is_self and not any(is_robot(self[color].user.id) for color in COLORS)
 
     def rename(self, user: User) -> list[Color]:
         """Set the new name or status of ``user``. Return the sides for which it is a change."""

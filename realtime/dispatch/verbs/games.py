@@ -163,7 +163,7 @@ class GameVerbs:
             # Checked first: a repeat of a declined offer must not become an acceptance.
             session.answer(request.id, known)
             return
-        if not table.seats.is_self:
+        if table.seats.is_between_people:
             self._bans.check_play(session.person.id)
         if is_offered():
             accept()

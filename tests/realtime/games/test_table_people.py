@@ -9,6 +9,8 @@ import pytest
 
 from game_core import commands as c
 from game_core.color import COLORS
+from lobby.accounts.user import User
+from lobby.robots.robot_accounts import robot_id
 from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.seats import Seats
 from realtime.games.shared_snapshot import shared_snapshot
@@ -17,7 +19,6 @@ from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, left, next_
 
 if TYPE_CHECKING:
     from game_core.color import Color
-    from lobby.accounts.user import User
 
 
 class TestRestart:
@@ -238,6 +239,12 @@ class TestPeople:
         assert seats.speaker(h.table.game, WHITE.id, "takeback") == "w"
         h.ask(c.Takeback(by="w", do="offer"))
         assert seats.speaker(h.table.game, WHITE.id, "takeback") == "b"
+
+    def test_games_against_oneself_or_a_robot_are_not_between_people(self) -> None:
+        robot = User(robot_id(3), "Robot-3", "bot")
+        assert Harness().table.seats.is_between_people
+        assert not Harness(black=WHITE, pausable=True).table.seats.is_between_people
+        assert not Harness(black=robot).table.seats.is_between_people
 
     def test_tick_shows_the_running_clock_only(self) -> None:
         h = Harness()
