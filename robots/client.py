@@ -30,14 +30,9 @@ if TYPE_CHECKING:
 
 Message = dict[str, Any]
 
-OPEN_S = 10.0
-"""Timeout of a handshake, with the welcome after it."""
-
-PING_S = 15.0
-"""Interval of our pings, and how long an answer may take: otherwise nothing tells that the other end is gone."""
-
-ANSWER_S = 15.0
-"""Timeout of an answer. A server answers every request, with ``unavailable`` after ten seconds at the latest."""
+TIMEOUT_S = 15.0
+"""Timeout of a handshake with its welcome, of an answer, and of a ping. A server answers every request, with
+``unavailable`` after ten seconds at the latest."""
 
 PART = 0.75
 """Part of the published rate that is used: the server measures arrival, and a network may deliver late ones at once."""
@@ -99,15 +94,17 @@ class BotClient:
     Args:
         url: of the server, ``http://HOST:PORT`` or ``https://HOST``; the latter by the environment's proxy, if any.
         token: an API token with the scopes ``read`` and ``play``; None: only watch.
+        timeout_s: of a handshake with its welcome, and of an answer. A ping is sent as often and waits as long.
 
     Attributes:
         welcome: the server's first message: ``user``, ``now``, ``games`` (ids of the games in progress), ``limits``.
     """
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, *, timeout_s: float = TIMEOUT_S) -> None:
         self.welcome: Message = {}
         self._url = url.rstrip("/")
         self._token = token
+        self._timeout_s = timeout_s
         self._socket: ClientConnection
         self._ids = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Message]] = {}
@@ -118,30 +115,8 @@ class BotClient:
         """When the next request may be sent if all earlier ones were sent at the sustained rate."""
 
     async def __aenter__(self) -> Self:
-        """Connect, and read the welcome. Raises ``BotDisconnected``."""
-        headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
-        connection = connect(
-            self._url.replace("http", "ws", 1) + "/ws",
-            additional_headers=headers,
-            subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
-            compression=None,
-            max_size=None,  # the snapshot of a long game has tens of kilobytes
-            ping_interval=PING_S,
-            ping_timeout=PING_S,
-            open_timeout=None,
-            close_timeout=1.0,
-            proxy=self._is_far or None,
-        )
-        try:
-            async with asyncio.timeout(OPEN_S):
-                self._socket = await connection
-                self.welcome = await self._read_welcome()
-        except InvalidStatus as error:
-            status = error.response.status_code
-            raise BotDisconnected(f"{self._url} refuses a socket: {status}", status) from error
-        except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError, msgspec.DecodeError) as error:
-            raise BotDisconnected(f"no socket to {self._url}: {str(error) or type(error).__name__}") from error
-        self._reader = asyncio.create_task(self._read(), name="read a bot's socket")
+        """Open the connection. Raises ``BotDisconnected``."""
+        await self.open()
         return self
 
     async def __aexit__(
@@ -160,6 +135,33 @@ class BotClient:
         """Whether the connection is open, as far as is known."""
         return self._reader is not None and not self._reader.done()
 
+    async def open(self) -> None:
+        """Connect, and read the welcome. Raises ``BotDisconnected``."""
+        headers = {} if self._token is None else {"Authorization": f"Bearer {self._token}"}
+        connection = connect(
+            self._url.replace("http", "ws", 1) + "/ws",
+            additional_headers=headers,
+            subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+            compression=None,
+            max_size=None,  # the snapshot of a long game has tens of kilobytes
+            ping_interval=self._timeout_s,
+            ping_timeout=self._timeout_s,
+            open_timeout=None,
+            close_timeout=1.0,
+            proxy=self._is_far or None,
+        )
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                self._socket = await connection
+                self.welcome = await self._read_welcome()
+        except InvalidStatus as error:
+            status, why = error.response.status_code, bytes(error.response.body or b"").decode(errors="replace")
+            message = f"{self._url} refuses a socket: {status} {why[:200]}"
+            raise BotDisconnected(message.rstrip(), status) from error
+        except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError, msgspec.DecodeError) as error:
+            raise BotDisconnected(f"no socket to {self._url}: {str(error) or type(error).__name__}") from error
+        self._reader = asyncio.create_task(self._read(), name="read a bot's socket")
+
     async def request(self, kind: str, **fields: Any) -> Message:
         """Send a request and return the fields of its ``ok``. Waits while the rate limit allows no more requests.
 
@@ -176,7 +178,7 @@ class BotClient:
                 if not self.is_open:
                     raise BotDisconnected("the connection is closed")
                 await self._socket.send(_encode({"t": kind, "id": number, **fields}))
-                async with asyncio.timeout(ANSWER_S):
+                async with asyncio.timeout(self._timeout_s):
                     message: Message = await answer
             except ConnectionClosed as error:
                 raise BotDisconnected("the connection was closed") from error

@@ -21,9 +21,9 @@ ROOT = Path(__file__).parent.parent
 LAYERS = ("game_core", "lobby", "simul", "realtime")
 """Each may import itself and those before it."""
 
-BESIDE = {"harness": {"game_core"}, "robots": {"game_core"}, "codegen": {*LAYERS, "robots"}}
-"""Packages beside the server, with the packages that they may import. ``harness`` also imports from ``realtime`` what a
-node is started with, and what reads its database."""
+BESIDE = {"harness": {"game_core", "realtime", "robots"}, "robots": {"game_core"}, "codegen": {*LAYERS, "robots"}}
+"""Packages beside the server, with the packages that they may import. ``harness`` imports from ``realtime`` what a node
+is started with and what reads its database, and from ``robots`` only the client."""
 
 SUBPACKAGES = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",
@@ -98,16 +98,23 @@ def test_no_package_imports_from_a_higher_layer(layer: str) -> None:
     assert found == []
 
 
-def test_robots_import_the_rules_only() -> None:
-    others = {*LAYERS, *BESIDE, "bench", "tests"} - {"robots", *BESIDE["robots"]}
+@pytest.mark.parametrize("package", BESIDE)
+def test_packages_beside_the_server_import_only_what_they_may(package: str) -> None:
+    others = {*LAYERS, *BESIDE, "bench", "tests"} - {package, *BESIDE[package]}
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
-        for path in modules("robots")
+        for path in modules(package)
         for name, line in imported(path)
         if package_of(name) in others
     ]
-    assert modules("robots")
+    assert modules(package)
     assert found == []
+
+
+def test_harness_imports_only_the_client_of_robots() -> None:
+    found = {name for path in modules("harness") for name, _ in imported(path) if package_of(name) == "robots"}
+    assert found
+    assert {name for name in found if not name.startswith("robots.client.")} == set()
 
 
 @pytest.mark.parametrize("part", PARTS_OF_ROBOTS)

@@ -6,13 +6,14 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from harness.demo.client import Client, Message
-from harness.demo.errors import RequestRefused
 from harness.demo.moves import choose_move
+from robots.client import BotClient, BotDisconnected, BotRefused
 
 if TYPE_CHECKING:
     from random import Random
     from types import TracebackType
+
+    from robots.client import Message
 
 
 class SecondHostSocket:
@@ -24,26 +25,27 @@ class SecondHostSocket:
     """
 
     def __init__(self, url: str, token: str, simul: str, chance: Random) -> None:
-        self._url = url
-        self._token = token
+        self._client = BotClient(url, token)
         self._simul = simul
         self._chance = chance
-        self._client: Client
+        self._reader: asyncio.Task[None]
         self._waiting: dict[int, Message] = {}
         self._boards: dict[int, Message] = {}
         self._at: int | None = None
 
     async def __aenter__(self) -> Self:
-        self._client = await Client.open(self._url, self._token, self._on_message)
+        await self._client.open()
+        self._reader = asyncio.create_task(self._read(), name="the host's second socket")
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._client.close()
+        await self._reader
 
     async def start(self) -> None:
-        """Start the simul, and see all boards. Raises ``RequestRefused``."""
+        """Start the simul, and see all boards. Raises ``BotRefused`` or ``BotDisconnected``."""
         await self._client.request("simul.start", simul=self._simul)
         await self._client.request("sub", topic=f"simul:{self._simul}")
 
@@ -61,7 +63,7 @@ class SecondHostSocket:
             # A move at the page's own board would switch the page to the next one.
             number = next((number for number in self._waiting if number != self._at), None)
             if number is not None:
-                with suppress(RequestRefused):  # the game has ended meanwhile, or the page was quicker
+                with suppress(BotRefused, BotDisconnected):  # the game has ended meanwhile, or the page was quicker
                     await self._visit(self._waiting.pop(number), goes=goes)
 
     async def _visit(self, board: Message, *, goes: bool) -> None:
@@ -71,7 +73,11 @@ class SecondHostSocket:
         if move is not None:
             await self._client.request("move", g=board["g"], move=move, ply=board["ply"])
 
-    def _on_message(self, message: Message) -> None:
+    async def _read(self) -> None:
+        async for message in self._client:
+            self._take(message)
+
+    def _take(self, message: Message) -> None:
         if message["t"] == "simul":
             self._at = message["at"]
             for board in message["boards"]:

@@ -15,8 +15,8 @@ from harness.demo.retries import LATER, Retries
 if TYPE_CHECKING:
     from random import Random
 
-    from harness.demo.client import Message
     from harness.demo.options import DemoOptions
+    from robots.client import Message
 
 TC = {"base_s": 1800, "inc_s": 10}
 
@@ -25,9 +25,6 @@ HOST_EXTRA_PER_BOARD_S = 10
 
 AGAIN_S = 1.0
 """Delay before a move that could not be stored is repeated."""
-
-RATE_SHARE = 0.8
-"""Share of the server's message rate for one socket that is used."""
 
 END_S = 20.0
 """Time for all boards to end."""
@@ -57,7 +54,7 @@ class SimulSpectator(ReconnectingClient):
     async def subscribe(self) -> None:
         """Subscribe; after a restart the simul may not be loaded yet."""
         if self._simul:
-            await self.client.request("sub", topic=f"simul:{self._simul}")
+            await self.request("sub", topic=f"simul:{self._simul}")
 
     def on_message(self, message: Message) -> None:
         """Handle a message of the simul."""
@@ -82,7 +79,7 @@ class SimulHost(SimulSpectator):
         """Announce the simul, once even if repeated; return its id. Raises ``DemoFailed``."""
         await self.connect()
         options = self._options
-        answer = await self.client.request(
+        answer = await self.request(
             "simul.create",
             key=f"{self._key}-new",
             name="Demonstration",
@@ -101,7 +98,7 @@ class SimulHost(SimulSpectator):
 
     async def cancel(self, simul: str) -> None:
         """Cancel the announced simul. Raises ``RequestRefused``."""
-        await self.client.request("simul.cancel", simul=simul)
+        await self.request("simul.cancel", simul=simul)
 
 
 class ScriptedHost(SimulHost):
@@ -123,13 +120,12 @@ class ScriptedHost(SimulHost):
     async def start(self, simul: str) -> None:
         """Start the simul, unless it has started, and see all boards. Raises ``DemoFailed``."""
         await self.connect()
-        await self.client.request("simul.start", key=f"{self._key}-start", simul=simul)
+        await self.request("simul.start", key=f"{self._key}-start", simul=simul)
         await self.subscribe_to(simul)
 
     async def stay_connected(self) -> None:
         """Play until it is over."""
-        rate: int = self.client.welcome["limits"]["rate"]
-        pause_s = max(self._options.host_think_s, 1 / (RATE_SHARE * rate))
+        pause_s = self._options.host_think_s
         over = asyncio.create_task(self.over.wait(), name="the simul's end")
         try:
             while not self.over.is_set():
@@ -139,7 +135,7 @@ class ScriptedHost(SimulHost):
                     self._news.clear()
                     news = asyncio.create_task(self._news.wait(), name="a board for the host")
                     try:
-                        await asyncio.wait((news, over, self.client.closed), return_when=asyncio.FIRST_COMPLETED)
+                        await asyncio.wait((news, over, self.closed), return_when=asyncio.FIRST_COMPLETED)
                     finally:
                         news.cancel()
                     continue
@@ -160,7 +156,7 @@ class ScriptedHost(SimulHost):
 
     async def _end_boards(self) -> None:
         if self.is_connected and not self.over.is_set():
-            await self.client.request("simul.end", simul=self._simul, rest="draw")
+            await self.request("simul.end", simul=self._simul, rest="draw")
 
     def on_message(self, message: Message) -> None:
         """Handle a message of the simul."""
@@ -207,7 +203,7 @@ class ScriptedHost(SimulHost):
         if move is None:
             return
         try:
-            await self.client.request("move", g=board["g"], move=move, ply=ply)
+            await self.request("move", g=board["g"], move=move, ply=ply)
         except RequestRefused as error:
             if error.code not in (*LATER, "conflict"):
                 return  # the board has changed meanwhile, and a message reports how

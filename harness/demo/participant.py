@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from random import Random
 
-    from harness.demo.client import Message
     from harness.demo.options import DemoOptions, Tally
+    from robots.client import Message
 
 
 class Participant(ReconnectingClient):
@@ -55,7 +55,7 @@ class Participant(ReconnectingClient):
     async def subscribe(self) -> None:
         """Join, or subscribe to the game again."""
         if not self._has_joined:
-            await self.client.request("simul.join", key="join", simul=self._simul, **self._wanted)
+            await self.request("simul.join", key="join", simul=self._simul, **self._wanted)
             self._has_joined = True
         for game in self.client.welcome["games"]:
             await self._watch(game)
@@ -81,7 +81,7 @@ class Participant(ReconnectingClient):
         await super().close()
 
     async def _watch(self, game: str) -> None:
-        await self.client.request("sub", topic=f"game:{game}", ticks=False)
+        await self.request("sub", topic=f"game:{game}", ticks=False)
 
     def on_message(self, message: Message) -> None:
         """Handle a message of the board."""
@@ -132,7 +132,7 @@ class Participant(ReconnectingClient):
     async def _play_or_prepare(self, move: str, ply: int) -> None:
         if self._options.mode == "round":
             try:
-                await self.client.request("simul.prepare", simul=self._simul, g=self._game, ply=ply, move=move)
+                await self.request("simul.prepare", simul=self._simul, g=self._game, ply=ply, move=move)
             except RequestRefused as error:
                 if error.code != "conflict":
                     raise
@@ -140,7 +140,7 @@ class Participant(ReconnectingClient):
                 return
         start_s = perf_counter()
         try:
-            await self.client.request("move", g=self._game, move=move, ply=ply)
+            await self.request("move", g=self._game, move=move, ply=ply)
         except RequestRefused as error:
             if error.code != "conflict":
                 raise

@@ -40,17 +40,15 @@ async def greet_and_die(socket: ServerConnection) -> None:
     await asyncio.sleep(1)
 
 
-async def test_server_without_a_welcome_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.client.OPEN_S", 0.2)
+async def test_server_without_a_welcome_is_given_up() -> None:
     async with server(stay) as url:
         with pytest.raises(BotDisconnected):
-            async with asyncio.timeout(5), BotClient(url):
+            async with asyncio.timeout(5), BotClient(url, timeout_s=0.2):
                 pass
 
 
-async def test_request_without_an_answer_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.client.ANSWER_S", 0.1)
-    async with server(greet) as url, BotClient(url) as client:
+async def test_request_without_an_answer_closes_the_connection() -> None:
+    async with server(greet) as url, BotClient(url, timeout_s=0.1) as client:
         with pytest.raises(BotDisconnected, match="does not answer"):
             await client.request("sub", topic="user")
         async with asyncio.timeout(5):
@@ -58,9 +56,8 @@ async def test_request_without_an_answer_closes_the_connection(monkeypatch: pyte
         assert not client.is_open
 
 
-async def test_connection_whose_other_end_is_gone_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.client.PING_S", 0.1)
-    async with server(greet_and_die) as url, BotClient(url) as client, asyncio.timeout(5):
+async def test_connection_whose_other_end_is_gone_is_noticed() -> None:
+    async with server(greet_and_die) as url, BotClient(url, timeout_s=0.1) as client, asyncio.timeout(5):
         assert [message async for message in client] == []
 
 
