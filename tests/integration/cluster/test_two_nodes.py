@@ -5,61 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import httpx
-import pytest
 
 from tests.integration.match import begin, snapshot
-from tests.nats_process import NatsProcess
+from tests.integration.two_nodes import two_nodes
 from tests.realtime.until import until
-from tests.server_process import ServerProcess
 from tests.wire_client import Client, Message, Refusal, guest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Server
+    from tests.integration.two_nodes import Pair
+    from tests.server_process import ServerProcess
 
 MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")
-
-
-class Pair(NamedTuple):
-    """Two servers, and what they have in common."""
-
-    a: ServerProcess
-    b: ServerProcess
-    nats: NatsProcess
-
-
-@contextmanager
-def running(postgres: Server, directory: Path, *, notice_s: int = 1) -> Iterator[Pair]:
-    name = postgres.create()
-    with ExitStack() as stack:
-        stack.callback(postgres.drop, name)
-        nats = stack.enter_context(NatsProcess())
-        servers = []
-        for letter in "ab":
-            arguments = (
-                "--database",
-                postgres.url(name),
-                "--nats",
-                nats.url,
-                "--notice-seconds",
-                str(notice_s),
-                "--drain-seconds",
-                "3",
-            )
-            servers.append(stack.enter_context(ServerProcess(directory / letter, *arguments)))
-        yield Pair(servers[0], servers[1], nats)
-
-
-@pytest.fixture
-def pair(postgres: Server, tmp_path: Path) -> Iterator[Pair]:
-    with running(postgres, tmp_path) as found:
-        yield found
 
 
 async def met(white: Client, black: Client) -> str:
@@ -164,9 +126,9 @@ async def test_games_go_on_when_a_node_stops(pair: Pair) -> None:
         await stopping
 
 
-async def test_stopping_node_is_unready_before_it_refuses(postgres: Server, tmp_path: Path) -> None:
+async def test_stopping_node_is_unready_before_it_refuses(own_database: str, tmp_path: Path) -> None:
     """Balancers see that it is not ready before clients are refused or sent away. SIGINT does not wait for that."""
-    with running(postgres, tmp_path, notice_s=300) as pair:
+    with two_nodes(own_database, tmp_path, "--notice-seconds", "300", "--drain-seconds", "3") as pair:
         async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
             game = await met(white, black)
             assert pair.a.process is not None

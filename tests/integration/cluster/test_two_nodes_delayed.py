@@ -9,34 +9,24 @@ import pytest
 
 from tests.integration.conftest import ROOM
 from tests.integration.delay.test_delayed_games import CASES, play_and_look
-from tests.nats_process import NatsProcess
+from tests.integration.two_nodes import two_nodes
 from tests.realtime.until import until
-from tests.server_process import ServerProcess
 from tests.tiers import tiered
 from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conftest import Server
+    from tests.integration.two_nodes import Pair
 
 PLAYED = ("seconds, resignation, rated", "moves, mate, rated")
 """``tests/integration/delay/test_delayed_games.py`` plays all of ``CASES``."""
 
 
 @pytest.fixture(scope="module")
-def pair(
-    postgres: Server, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, ServerProcess, ServerProcess]]:
-    """The database, and two servers on it."""
-    name = postgres.create()
-    with contextlib.ExitStack() as stack:
-        stack.callback(postgres.drop, name)
-        nats = stack.enter_context(NatsProcess())
-        url = postgres.url(name)
-        arguments = ("--database", url, "--nats", nats.url, "--limit", ROOM, "--drain-seconds", "0")
-        directory = tmp_path_factory.mktemp("two")
-        yield url, *(stack.enter_context(ServerProcess(directory / letter, *arguments)) for letter in "ab")  # type: ignore[misc]  # they are two
+def pair(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    with two_nodes(database_url, tmp_path_factory.mktemp("two"), "--limit", ROOM, "--drain-seconds", "0") as pair:
+        yield pair
 
 
 @pytest.mark.parametrize(
@@ -46,12 +36,11 @@ def pair(
 )
 @pytest.mark.parametrize("case", PLAYED)
 async def test_delayed_game_is_not_revealed_early_at_another_node(
-    pair: tuple[str, ServerProcess, ServerProcess], case: str, at_hub: bool
+    pair: Pair, database_url: str, case: str, at_hub: bool
 ) -> None:
-    database, *servers = pair
-    played, looked_at = servers if at_hub else reversed(servers)
+    played, looked_at = (pair.a, pair.b) if at_hub else (pair.b, pair.a)
     await are_together(played.url, looked_at.url)
-    await play_and_look(played.url, looked_at.url, database, CASES[case])
+    await play_and_look(played.url, looked_at.url, database_url, CASES[case])
 
 
 async def are_together(one: str, other: str) -> None:

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.cluster.test_two_nodes_simul import (
+from tests.integration.cluster.simul_on_two_nodes import (
     MOVES,
     evening,
+    has_all,
     heard,
     insist,
     insisting,
     led_anew,
-    nats,
     numbers,
-    pair,
     sees,
 )
 from tests.realtime.until import until
@@ -27,10 +26,8 @@ from tests.wire_client import Client
 
 if TYPE_CHECKING:
     from tests.integration.running_simul import RunningSimul
-    from tests.server_process import ServerProcess
+    from tests.integration.two_nodes import Pair
     from tests.wire_client import Message
-
-__all__ = ["nats", "pair"]
 
 TERMS: dict[str, dict[str, Any]] = {
     "clock": {"mode": "clock"},
@@ -40,8 +37,8 @@ TERMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("mode", TERMS)
-async def test_simul_continues_at_another_server(pair: list[ServerProcess], mode: str) -> None:
-    first, second = pair
+async def test_simul_continues_at_another_server(pair: Pair, mode: str) -> None:
+    first, second, _ = pair
     async with contextlib.AsyncExitStack() as stack:
         party = await stack.enter_async_context(evening(first, second, (1, 0, 1), host_at=0, **TERMS[mode]))
         begun_s = time.monotonic()
@@ -111,7 +108,4 @@ async def _goes_on(party: RunningSimul, board: int, ply: int) -> None:
     await insist(party, board, ply + 1)
     await sees(party, party.host, board, ply + 2)
     await insisting(party, "end", rest="draw")
-    for socket in (party.host, *party.players):
-        await party.event("finished", socket)
-        told = numbers(socket, party.id)
-        assert told == list(range(told[0], told[0] + len(told)))
+    await has_all(party, party.host, *party.players)

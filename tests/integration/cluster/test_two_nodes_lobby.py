@@ -4,59 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from tests.nats_process import NatsProcess
 from tests.realtime.until import until
-from tests.server_process import ServerProcess
 from tests.wire_client import Client, Message, Refusal, guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
+    from collections.abc import AsyncIterator
 
-    from tests.conftest import Server
+    from tests.integration.two_nodes import Pair
 
 BLITZ = {"base_s": 180, "inc_s": 2}
 
-ROOM = "connections=20000,guests=20000,rate=1000"
-
-
-@pytest.fixture
-def pair(postgres: Server, tmp_path: Path) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Two nodes; the first was there first, and is the hub."""
-    name = postgres.create()
-    with ExitStack() as stack:
-        stack.callback(postgres.drop, name)
-        nats = stack.enter_context(NatsProcess())
-        servers = []
-        for letter in "ab":
-            arguments = (
-                "--database",
-                postgres.url(name),
-                "--nats",
-                nats.url,
-                "--limit",
-                ROOM,
-                "--notice-seconds",
-                "1",
-                "--drain-seconds",
-                "3",
-            )
-            servers.append(stack.enter_context(ServerProcess(tmp_path / letter, *arguments)))
-        yield servers[0], servers[1]
-
 
 @contextlib.asynccontextmanager
-async def two(pair: tuple[ServerProcess, ServerProcess]) -> AsyncIterator[tuple[Client, Client]]:
+async def two(pair: Pair) -> AsyncIterator[tuple[Client, Client]]:
     """A guest at each node."""
     async with contextlib.AsyncExitStack() as stack:
         yield (
-            await stack.enter_async_context(Client(pair[0].url, guest(pair[0].url)[0])),
-            await stack.enter_async_context(Client(pair[1].url, guest(pair[1].url)[0])),
+            await stack.enter_async_context(Client(pair.a.url, guest(pair.a.url)[0])),
+            await stack.enter_async_context(Client(pair.b.url, guest(pair.b.url)[0])),
         )
 
 
@@ -102,7 +69,7 @@ def seeks_of(client: Client) -> set[str]:
     return seeks
 
 
-async def test_seek_of_one_node_is_accepted_at_the_other(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_seek_of_one_node_is_accepted_at_the_other(pair: Pair) -> None:
     async with two(pair) as (anna, bert):
         for client in (anna, bert):
             await client.request("sub", topic="lobby")
@@ -119,7 +86,7 @@ async def test_seek_of_one_node_is_accepted_at_the_other(pair: tuple[ServerProce
         await play(anna, bert, game)
 
 
-async def test_challenge_reaches_player_at_other_node(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_challenge_reaches_player_at_other_node(pair: Pair) -> None:
     async with two(pair) as (anna, bert):
         name = bert.welcome["user"]["name"]
         challenge = (await ask(anna, "challenge", tc=BLITZ, to=name))["challenge"]
@@ -129,7 +96,7 @@ async def test_challenge_reaches_player_at_other_node(pair: tuple[ServerProcess,
         await play(anna, bert, game)
 
 
-async def test_pools_span_both_nodes(pair: tuple[ServerProcess, ServerProcess]) -> None:
+async def test_pools_span_both_nodes(pair: Pair) -> None:
     async with two(pair) as (anna, bert):
         await ask(anna, "pool.join", pool="3+2")
         await ask(bert, "pool.join", pool="3+2")
@@ -138,8 +105,8 @@ async def test_pools_span_both_nodes(pair: tuple[ServerProcess, ServerProcess]) 
         await play(anna, bert, game)
 
 
-async def test_killed_hub_is_replaced(pair: tuple[ServerProcess, ServerProcess]) -> None:
-    a, b = pair
+async def test_killed_hub_is_replaced(pair: Pair) -> None:
+    a, b, _ = pair
     tokens = [await asyncio.to_thread(guest, b.url) for _ in range(3)]
     async with contextlib.AsyncExitStack() as stack:
         anna, bert, carl = [await stack.enter_async_context(Client(b.url, token)) for token, _ in tokens]
@@ -159,8 +126,8 @@ async def test_killed_hub_is_replaced(pair: tuple[ServerProcess, ServerProcess])
         await play(anna, dora, game)
 
 
-async def test_stopping_hub_hands_over_at_once(pair: tuple[ServerProcess, ServerProcess]) -> None:
-    a, b = pair
+async def test_stopping_hub_hands_over_at_once(pair: Pair) -> None:
+    a, b, _ = pair
     token, _ = await asyncio.to_thread(guest, b.url)
     async with Client(b.url, token) as anna:
         await anna.request("sub", topic="lobby")

@@ -3,128 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
-import urllib.error
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from tests.integration.running_simul import ANNOUNCED, RunningSimul, fetch, listen
-from tests.nats_process import NatsProcess
+from tests.integration.cluster.simul_on_two_nodes import (
+    MOVES,
+    assert_no_gap,
+    evening,
+    has_all,
+    heard,
+    insist,
+    insisting,
+    led_anew,
+    numbers,
+    sees,
+)
+from tests.integration.running_simul import fetch
 from tests.realtime.until import until
-from tests.server_process import ServerProcess
 from tests.tiers import tiered
-from tests.wire_client import Client, Message, Refusal, guest
+from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-    from pathlib import Path
+    from tests.integration.two_nodes import Pair
+    from tests.server_process import ServerProcess
 
-ROOM = "connections=20000,guests=20000,rate=1000"
-
-MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
-
-
-@pytest.fixture
-def nats() -> Iterator[NatsProcess]:
-    process = NatsProcess()
-    process.start()
-    yield process
-    process.kill()
+DRAIN_S = 6
+"""A simul takes longer to hand over than a game."""
 
 
-@pytest.fixture
-def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[ServerProcess]]:
-    arguments = (
-        "--limit",
-        ROOM,
-        "--database",
-        database_url,
-        "--nats",
-        nats.url,
-        "--notice-seconds",
-        "1",
-        "--drain-seconds",
-        "6",
-    )
-    with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(ServerProcess(tmp_path / name, *arguments)) for name in ("first", "second")]
-
-
-@contextlib.asynccontextmanager
-async def evening(
-    first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), *, host_at: int = 1, **terms: Any
-) -> AsyncIterator[RunningSimul]:
-    """The simul is led by the first server; its host and one player are at the second, the other at the first."""
-    home = (first, second)[host_at]
-    async with contextlib.AsyncExitStack() as stack:
-        token, _ = guest(first.url)
-        async with Client(first.url, token) as maker:
-            simul = (await maker.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
-        host = await stack.enter_async_context(Client(home.url, token))
-        players = [
-            await stack.enter_async_context(Client(server.url, guest(server.url)[0]))
-            for server in ((first, second)[at] for at in players_at)
-        ]
-        party = RunningSimul(home.url, simul, host, players)
-        for socket in (host, *players):
-            await heard(socket, simul)
-        for socket in players:
-            await party.ask("join", socket)
-        await party.start()
-        yield party
-
-
-async def heard(socket: Client, simul: str, **fields: Any) -> None:
-    """Subscribe, as soon as the two servers reach each other."""
-    while True:
-        try:
-            await listen(socket, simul, **fields)
-        except Refusal as error:
-            if error.code != "unavailable":
-                raise
-        else:
-            return
-
-
-def numbers(socket: Client, simul: str) -> list[int]:
-    """Numbers of what was heard since the last snapshot, with its own."""
-    found: list[int] = []
-    for message in socket.messages:
-        if message.get("simul") == simul and message["t"].startswith("simul") and "seq" in message:
-            found = [message["seq"]] if message["t"] == "simul" else [*found, message["seq"]]
-    return found
-
-
-async def sees(party: RunningSimul, socket: Client, board: int, ply: int) -> None:
-    """Wait until ``socket`` has been told of half-move ``ply`` at ``board``: by an event, or by a snapshot."""
-
-    def tells(message: Message) -> bool:
-        if message.get("simul") != party.id:
-            return False
-        boards = message["boards"] if message["t"] == "simul" else [message] if message["t"] == "simul.board" else []
-        return any(one["board"] == board and one.get("ply") == ply for one in boards)
-
-    await socket.wait(tells)
-
-
-async def insist(party: RunningSimul, board: int, ply: int) -> None:
-    """A move with a key: asked for again and again while the game is on its way to another server."""
-    mover = party.host if ply % 2 == 0 else party.player(board)
-    while True:
-        try:
-            await mover.request("move", g=party.boards[board], move=MOVES[ply], ply=ply, key=f"{board}-{ply}")
-        except Refusal as error:
-            if error.code != "unavailable":
-                raise
-        else:
-            return
-
-
-async def test_simul_is_played_across_two_servers(pair: list[ServerProcess]) -> None:
-    first, second = pair
+async def test_simul_is_played_across_two_servers(pair: Pair) -> None:
+    first, second, _ = pair
     async with evening(first, second, mode="clock") as party:
         async with Client(second.url) as stranger, Client(first.url) as other:
             for socket in (stranger, other):
@@ -138,14 +49,13 @@ async def test_simul_is_played_across_two_servers(pair: list[ServerProcess]) -> 
             # Who is here is told once a second: the host has come to the second server a moment ago.
             await stranger.wait(lambda m: m["t"] in ("simul", "simul.crowd") and m["host_online"])
             for socket in (party.host, *party.players, stranger, other):
-                told = numbers(socket, party.id)
-                assert told == list(range(told[0], told[0] + len(told)))
-        shown = [fetch(server.url, f"simuls/{party.id}") for server in pair]
+                assert_no_gap(party, socket)
+        shown = [fetch(server.url, f"simuls/{party.id}") for server in pair[:2]]
         for one in shown:
             for board in one["boards"]:
                 del board["clock"]
         assert {**shown[0], "watchers": 0} == {**shown[1], "watchers": 0}
-        tables = [fetch(server.url, f"simuls/{party.id}/table.json") for server in pair]
+        tables = [fetch(server.url, f"simuls/{party.id}/table.json") for server in pair[:2]]
         assert tables[0] == tables[1]
         async with (
             httpx.AsyncClient() as web,
@@ -163,8 +73,8 @@ async def test_simul_is_played_across_two_servers(pair: list[ServerProcess]) -> 
             await party.event("finished", socket)
 
 
-async def test_simul_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
-    first, second = pair
+async def test_simul_goes_on_after_a_kill(pair: Pair) -> None:
+    first, second, _ = pair
     async with evening(first, second, mode="clock") as party:
         await party.move(1, 0, MOVES[0])
         await party.move(2, 0, MOVES[0])
@@ -181,14 +91,11 @@ async def test_simul_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
             await insist(party, 2, 1)
             await sees(party, again, 2, 2)
             await party.ask("end")
-            for socket in (party.host, party.players[0], again):
-                await party.event("finished", socket)
-                told = numbers(socket, party.id)
-                assert told == list(range(told[0], told[0] + len(told)))
+            await has_all(party, party.host, party.players[0], again)
 
 
-async def test_simul_moves_to_another_server_while_played(pair: list[ServerProcess]) -> None:
-    first, second = pair
+async def test_simul_moves_to_another_server_while_played(pair: Pair) -> None:
+    first, second, _ = pair
     async with evening(first, second, mode="clock") as party:
         await party.move(1, 0, MOVES[0])
         await party.event("board", board=1, ply=1)
@@ -207,15 +114,14 @@ async def test_simul_moves_to_another_server_while_played(pair: list[ServerProce
             await insist(party, 2, 0)
             await insist(party, 2, 1)
             await sees(party, again, 2, 2)
-        told = numbers(party.host, party.id)
-        assert told == list(range(told[0], told[0] + len(told)))
+        assert_no_gap(party, party.host)
         first.process = None
         if process.stdout is not None:
             process.stdout.close()
 
 
-async def test_simul_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: NatsProcess) -> None:
-    first, second = pair
+async def test_simul_goes_on_when_nats_is_back(pair: Pair) -> None:
+    first, second, nats = pair
     async with evening(first, second, mode="clock") as party:
         nats.kill()
         # Host and first player are cut off from their boards; at the first server nothing has changed.
@@ -226,8 +132,7 @@ async def test_simul_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: 
         await sees(party, party.host, 1, 4)
         await until(lambda: numbers(party.host, party.id)[-1:] == numbers(party.players[1], party.id)[-1:])
         for socket in (party.host, *party.players):
-            told = numbers(socket, party.id)
-            assert told == list(range(told[0], told[0] + len(told)))
+            assert_no_gap(party, socket)
 
 
 class Loss:
@@ -254,44 +159,10 @@ class Loss:
                 process.stdout.close()
 
 
-async def led_anew(party: RunningSimul, before: Message) -> Message:
-    """How it stands as soon as the second server leads it, whose numbers begin with the time of that."""
-
-    def shown() -> Message | None:
-        try:
-            found = party.shown()
-        except urllib.error.HTTPError as error:
-            if error.code != 503:
-                raise
-            return None
-        return found if found["seq"] > before["seq"] else None
-
-    while True:
-        found = await asyncio.to_thread(shown)
-        if found is not None:
-            return found
-        await asyncio.sleep(0.1)
-
-
-def insisting(party: RunningSimul, kind: str, who: Client | None = None, **fields: Any) -> Awaitable[None]:
-    """A request with a key, asked for until it is done: the simul changes hands."""
-
-    async def ask() -> bool:
-        try:
-            await party.ask(kind, who, key=f"{kind}-{len(fields)}", **fields)
-        except Refusal as error:
-            if error.code != "unavailable":
-                raise
-            return False
-        return True
-
-    return until(ask)
-
-
 @pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="one test per way a node ends"))
-async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: str) -> None:
+async def test_round_resumes_at_the_same_board(pair: Pair, how: str) -> None:
     """Host and players are at the other server: the order of boards, waiting boards and prepared moves are kept."""
-    first, second = pair
+    first, second, _ = pair
     terms: dict[str, Any] = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
     async with (
         evening(first, second, (1, 1, 1, 1), **terms) as party,
@@ -334,15 +205,12 @@ async def test_round_resumes_at_the_same_board(pair: list[ServerProcess], how: s
             await insist(party, 2, 2)
             assert set((await asyncio.to_thread(party.shown))["order"]) == {1, 2, 3, 4, 5, 6}
             await insisting(party, "end", rest="draw")
-            for socket in (party.host, *party.players, fifth, sixth):
-                await party.event("finished", socket)
-                told = numbers(socket, party.id)
-                assert told == list(range(told[0], told[0] + len(told)))
+            await has_all(party, party.host, *party.players, fifth, sixth)
 
 
 @pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["drained"], why="one test per way a node ends"))
-async def test_break_keeps_its_end(pair: list[ServerProcess], how: str) -> None:
-    first, second = pair
+async def test_break_keeps_its_end(pair: Pair, how: str) -> None:
+    first, second, _ = pair
     async with evening(first, second, (1, 1), mode="clock") as party:
         await party.move(1, 0)
         until_ms = party.host.welcome["now"] + 600_000

@@ -8,26 +8,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.integration.cluster.test_two_nodes_simul import (
+from tests.integration.cluster.simul_on_two_nodes import (
     MOVES,
     evening,
+    has_all,
     heard,
     insist,
     insisting,
     led_anew,
-    nats,
-    numbers,
-    pair,
     sees,
 )
-from tests.realtime.until import until
-from tests.wire_client import Client, Refusal, guest
+from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
     from tests.integration.running_simul import RunningSimul
-    from tests.server_process import ServerProcess
-
-__all__ = ["nats", "pair"]
+    from tests.integration.two_nodes import Pair
 
 
 async def taken_over(party: RunningSimul, deputy: Client) -> None:
@@ -41,26 +36,11 @@ async def taken_over(party: RunningSimul, deputy: Client) -> None:
         await party.event("away", socket, acting=True)
 
 
-async def moves(party: RunningSimul, who: Client, board: int, ply: int) -> None:
-    """Move for the host, again and again while the game is on its way to another server."""
-
-    async def is_done() -> bool:
-        try:
-            await who.request("move", g=party.boards[board], move=MOVES[ply], ply=ply, key=f"{board}-{ply}")
-        except Refusal as error:
-            if error.code != "unavailable":
-                raise
-            return False
-        return True
-
-    await until(is_done)
-
-
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_stand_in_plays_at_another_server(pair: list[ServerProcess], mode: str) -> None:
+async def test_stand_in_plays_at_another_server(pair: Pair, mode: str) -> None:
     """The first server leads it. Host and stand-in are at the second, a tab of each at the first."""
-    first, second = pair
+    first, second, _ = pair
     async with contextlib.AsyncExitStack() as stack:
         party = await stack.enter_async_context(evening(first, second, mode=mode, countdown_s=300))
         token, _ = guest(second.url)
@@ -90,16 +70,13 @@ async def test_stand_in_plays_at_another_server(pair: list[ServerProcess], mode:
             await party.at(2)
         await party.move(2, 0, MOVES[0])
         await party.ask("end")
-        for socket in (party.host, deputy, *party.players):
-            await party.event("finished", socket)
-            told = numbers(socket, party.id)
-            assert told == list(range(told[0], told[0] + len(told)))
+        await has_all(party, party.host, deputy, *party.players)
 
 
 @pytest.mark.timeout(120)
-async def test_stand_in_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
+async def test_stand_in_goes_on_after_a_kill(pair: Pair) -> None:
     """All are at the second server, which takes the simul over."""
-    first, second = pair
+    first, second, _ = pair
     async with contextlib.AsyncExitStack() as stack:
         party = await stack.enter_async_context(evening(first, second, (1, 1)))
         deputy = await stack.enter_async_context(Client(second.url, guest(second.url)[0]))
@@ -115,15 +92,12 @@ async def test_stand_in_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
             lost_ms = old["clock"]["w"] - new["clock"]["w"]
             assert lost_ms <= max(0, after["boards"][0]["clock"]["at"] - before["boards"][0]["clock"]["at"])
         await insist(party, 1, 1)
-        await moves(party, deputy, 1, 2)
-        await moves(party, deputy, 2, 0)
+        await insist(party, 1, 2, deputy)
+        await insist(party, 2, 0, deputy)
         assert await party.host.refused("move", g=party.boards[1], move=MOVES[4], ply=4) == "forbidden"
         await insisting(party, "take_over")
         await party.event("away", deputy, acting=False, offered=False)
         await insist(party, 2, 1)
         await insist(party, 2, 2)
         await insisting(party, "end", rest="draw")
-        for socket in (party.host, deputy, *party.players):
-            await party.event("finished", socket)
-            told = numbers(socket, party.id)
-            assert told == list(range(told[0], told[0] + len(told)))
+        await has_all(party, party.host, deputy, *party.players)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from tests.integration.cluster.test_two_nodes import Pair, met, move, pair
+from tests.integration.cluster.test_two_nodes import met, move
 from tests.integration.running_simul import fetch
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
+    from tests.integration.two_nodes import Pair
     from tests.wire_client import Message
-
-__all__ = ["pair"]
 
 SEEN_S = 0.1
 

@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.integration.robots.robots_beside import robots
-from tests.nats_process import NatsProcess
+from tests.integration.two_nodes import two_nodes
 from tests.realtime.until import until
-from tests.server_process import ServerProcess
 from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.conftest import Server
+    from tests.integration.two_nodes import Pair
 
 
 @pytest.fixture
-def token_file(tmp_path: Path) -> Path:
-    return tmp_path / "token"
+def pair(own_database: str, tmp_path: Path, token_file: Path) -> Iterator[Pair]:
+    with two_nodes(own_database, tmp_path, "--token-file", str(token_file)) as pair:
+        yield pair
 
 
-@pytest.fixture
-def pair(postgres: Server, tmp_path: Path, token_file: Path) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Two nodes; the first leads the lobby."""
-    name = postgres.create()
-    with ExitStack() as stack:
-        stack.callback(postgres.drop, name)
-        nats = stack.enter_context(NatsProcess())
-        common = ("--database", postgres.url(name), "--nats", nats.url, "--token-file", str(token_file))
-        yield (
-            stack.enter_context(ServerProcess(tmp_path / "a", *common)),
-            stack.enter_context(ServerProcess(tmp_path / "b", *common)),
-        )
-
-
-async def test_robots_play_people_at_other_nodes_and_stay_when_the_leader_dies(
-    pair: tuple[ServerProcess, ServerProcess], token_file: Path
-) -> None:
-    first, second = pair
+async def test_robots_play_people_at_other_nodes_and_stay_when_the_leader_dies(pair: Pair, token_file: Path) -> None:
+    first, second, _ = pair
     token = guest(first.url)[0]
     async with robots(second.url, token_file) as moves:
 
