@@ -4,6 +4,7 @@ postgres      the server (EmbeddedPostgres); do not stop it
 database_url  address of the module's own database
 own_database  address of a database for one test
 server_database  address of the database of a module's server
+token_file    file for the token with which robots play at a module's server, if it sets ROBOTS
 pool          pool on that database, one a test
 chromium      path of the browser; without one the test is skipped, and in CI it fails
 """
@@ -170,6 +171,19 @@ def server_database(request: pytest.FixtureRequest) -> Iterator[str | None]:
         postgres: Server = request.getfixturevalue("postgres")
         with postgres.created() as url:
             yield url
+
+
+@pytest.fixture(scope="module")
+def token_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("robots") / "token"
+
+
+@pytest.fixture(scope="module")
+def robots_arguments(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Return the arguments of the module's server for robots: none, unless the module sets ``ROBOTS``."""
+    if not getattr(request.module, "ROBOTS", False):
+        return ()
+    return "--token-file", str(request.getfixturevalue("token_file"))
 
 
 @pytest.fixture

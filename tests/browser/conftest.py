@@ -53,11 +53,14 @@ class Invite(Protocol):
 
 
 @pytest.fixture(scope="module")
-def server(server_database: str | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def server(
+    server_database: str | None, robots_arguments: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServerProcess]:
     """One server for each module, with its own database."""
     assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
     data = tmp_path_factory.mktemp("server") / "data"
-    with ServerProcess(data, "--limit", "guests=1000", database=server_database, prepare=CHEAP_HASHES) as server:
+    arguments = ("--limit", "guests=1000", *robots_arguments)
+    with ServerProcess(data, *arguments, database=server_database, prepare=CHEAP_HASHES) as server:
         yield server
 
 

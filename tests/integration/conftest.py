@@ -55,11 +55,14 @@ def _documented(traffic: Traffic) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def server(
-    request: pytest.FixtureRequest, server_database: str | None, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    server_database: str | None,
+    robots_arguments: tuple[str, ...],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ServerProcess]:
     limits, prepare = getattr(request.module, "LIMITS", ROOM), getattr(request.module, "PREPARE", "")
     data = tmp_path_factory.mktemp("server") / "data"
-    with served(data, database=server_database, limits=limits, prepare=prepare) as server:
+    with served(data, *robots_arguments, database=server_database, limits=limits, prepare=prepare) as server:
         yield server
 
 

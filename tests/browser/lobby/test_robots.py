@@ -13,34 +13,21 @@ from tests.browser.axe import violations
 from tests.browser.members import member
 from tests.browser.pages.test_access import enter, in_text_mode, told
 from tests.integration.robots.robots_beside import robots
-from tests.server_process import CHEAP_HASHES, ServerProcess
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
     from tests.robots.stub_moves import StubMoves
+    from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(180)
 
+ROBOTS = True
+
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def token_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("robots") / "token"
-
-
-@pytest.fixture(scope="module")
-def server(
-    server_database: str | None, tmp_path_factory: pytest.TempPathFactory, token_file: Path
-) -> Iterator[ServerProcess]:
-    data = tmp_path_factory.mktemp("server") / "data"
-    arguments = ("--limit", "guests=1000", "--token-file", str(token_file))
-    with ServerProcess(data, *arguments, database=server_database, prepare=CHEAP_HASHES) as server:
-        yield server
 
 
 @pytest_asyncio.fixture(loop_scope="session")

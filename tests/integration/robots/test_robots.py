@@ -12,34 +12,21 @@ from game_core.registry import registered, rules_for
 from lobby.robots.robot_accounts import robot_tokens
 from realtime.commands.service_token import read_service_token
 from robots.client import BotClient, BotDisconnected, BotRefused
-from tests.integration.conftest import served
 from tests.integration.robots.robots_beside import robots
 from tests.realtime.until import until
 from tests.wire_client import Client, Refusal, guest, member
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.robots.stub_moves import StubMoves
     from tests.server_process import ServerProcess
     from tests.wire_client import Message
 
+ROBOTS = True
+
 RAPID = {"base_s": 600}
-
-
-@pytest.fixture(scope="module")
-def token_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("robots") / "token"
-
-
-@pytest.fixture(scope="module")
-def server(
-    server_database: str | None, tmp_path_factory: pytest.TempPathFactory, token_file: Path
-) -> Iterator[ServerProcess]:
-    data = tmp_path_factory.mktemp("server") / "data"
-    with served(data, "--token-file", str(token_file), database=server_database) as server:
-        yield server
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.registry import registered, rules_for
-from tests.integration.conftest import served
 from tests.integration.robots.robots_beside import robots
 from tests.integration.robots.test_robots import play, snapshot_of
 from tests.integration.running_simul import RunningSimul, announced, fetch
@@ -18,30 +17,17 @@ from tests.realtime.until import until
 from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.robots.stub_moves import StubMoves
-    from tests.server_process import ServerProcess
     from tests.wire_client import Message
+
+ROBOTS = True
 
 OFFERED = [{"game": "chess", "variant": "standard"}, {"game": "draughts", "variant": "russian"}]
 
 HOST = "Robot-5"
-
-
-@pytest.fixture(scope="module")
-def token_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("robots") / "token"
-
-
-@pytest.fixture(scope="module")
-def server(
-    server_database: str | None, tmp_path_factory: pytest.TempPathFactory, token_file: Path
-) -> Iterator[ServerProcess]:
-    data = tmp_path_factory.mktemp("server") / "data"
-    with served(data, "--token-file", str(token_file), database=server_database) as server:
-        yield server
 
 
 @pytest.fixture
