@@ -20,21 +20,25 @@ def legal_moves(own: int, occupied: int) -> list[str]:
         origin = rest & -rest
         rest ^= origin
         hole = origin.bit_length() - 1
-        ends = NEIGHBOURS[hole] & ~occupied
-        seen = 0
-        reached = [hole]
-        for at in reached:
-            for pair, over, land in HOPS[at]:
-                if occupied & pair == over and not seen >> land & 1:
-                    seen |= 1 << land
-                    reached.append(land)
-        ends |= seen
+        ends = reachable(hole, occupied)
         names = _NAMES[hole]
         while ends:
             end = ends & -ends
             ends ^= end
             moves.append(names[end.bit_length() - 1])
     return moves
+
+
+def reachable(origin: int, occupied: int) -> int:
+    """Return the set of the holes to which the piece in hole ``origin`` can move."""
+    hops = 0
+    reached = [origin]
+    for at in reached:
+        for pair, over, land in HOPS[at]:
+            if occupied & pair == over and not hops >> land & 1:
+                hops |= 1 << land
+                reached.append(land)
+    return NEIGHBOURS[origin] & ~occupied | hops
 
 
 def is_step(origin: int, end: int) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from game_core.chinese_checkers.board import HOPS, INDEX, NEIGHBOURS
+from game_core.chinese_checkers.board import INDEX
+from game_core.chinese_checkers.hops import reachable
 from game_core.chinese_checkers.position import MOST_MOVES
 from robots.engines.search.deepening import INFINITY, UNLIMITED, OutOfNodes
 from robots.engines.search.star_score import BLACK_WORTH, ROW, WHITE_WORTH, total
@@ -169,15 +170,7 @@ def find_steps(own: int, occupied: int, worth: Sequence[int], least: int = BACKW
         origin = rest & -rest
         rest ^= origin
         hole = origin.bit_length() - 1
-        ends = NEIGHBOURS[hole] & ~occupied
-        seen = 0
-        reached = [hole]
-        for at in reached:
-            for pair, over, land in HOPS[at]:
-                if occupied & pair == over and not seen >> land & 1:
-                    seen |= 1 << land
-                    reached.append(land)
-        ends |= seen
+        ends = reachable(hole, occupied)
         here = worth[hole]
         while ends:
             end = ends & -ends
