@@ -30,7 +30,7 @@ from robots.playing.simul_host import RobotHost
 from robots.pool.engine_pool import EnginePool
 
 if TYPE_CHECKING:
-    from robots.playing.player import MoveSource
+    from robots.playing.move_source import MoveSource
 
 REPORT_S = 1.0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from robots.client import Message
-    from robots.playing.player import MoveSource
+    from robots.playing.move_source import MoveSource
 
 GAMES_PER_SOCKET = 40
 """At two seconds a move, and three messages each."""

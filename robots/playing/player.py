@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from robots.client import BotDisconnected, BotRefused
 from robots.jobs import BadJob, EngineFailed, NoEngine, RobotError
 from robots.playing import behaviour
+from robots.playing.game_requests import LATER, GameRequests, retry_pauses
 from robots.playing.played_game import PlayedGame
 from robots.playing.simul_board import send_move
 
@@ -21,16 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
     from robots.client import Message
-    from robots.jobs import Job, JobAnswer, Workload
+    from robots.jobs import JobAnswer
+    from robots.playing.move_source import MoveSource
 
 ANSWER_S = 0.7
 """Pause before the answer to an offer."""
-
-RETRY_S = 1.0
-"""Pause before a request that was refused for a moment is sent again ..."""
-
-LONGEST_RETRY_S = 30.0
-"""... which doubles up to this."""
 
 LATEST_S = 30.0
 """Deadline of a job when the clock leaves more, as admission has it."""
@@ -41,30 +37,7 @@ MAX_FAILURES = 5
 MAX_ENGINE_FAILURES = 20
 """The same where engines fail, which takes about ten minutes: engines are few, and other games wait for them."""
 
-GREETING = "Hello! I am the robot of level {}. Have a good game!"
-
-LATER = ("rate_limited", "unavailable")
-
 log = logging.getLogger(__name__)
-
-
-class MoveSource(Protocol):
-    """Finds moves; ``robots.pool.engine_pool`` implements it."""
-
-    def variants(self) -> list[tuple[str, str]]:
-        """Return all (game, variant) that it plays."""
-
-    async def answer(self, job: Job) -> JobAnswer:
-        """Find a move. Raises ``NoEngine``, ``BadJob``, ``EngineFailed``."""
-
-    def can_accept(self, workload: Workload, number: int = 1) -> bool:
-        """Return whether there is room for ``number`` other games."""
-
-    def enter(self, game_id: str, workload: Workload) -> None:
-        """Count a game."""
-
-    def leave(self, game_id: str) -> None:
-        """Count a game no more."""
 
 
 class RobotPlayer:
@@ -97,6 +70,7 @@ class RobotPlayer:
         self._level = level
         self._source = source
         self._send = send
+        self._requests = GameRequests(game_id, send)
         self._tempo = tempo
         self._greets = greets
         self._game: PlayedGame | None = None
@@ -117,18 +91,7 @@ class RobotPlayer:
 
     async def subscribe(self) -> None:
         """Ask for the snapshot, and all events after it, until the server has time. Raises as ``send``."""
-        retry_s = RETRY_S
-        while True:
-            try:
-                await self._send("sub", topic=f"game:{self.game_id}", ticks=False)
-            except BotRefused as error:
-                if error.code not in LATER:
-                    raise
-                log.info("game %s: %s", self.game_id, error)
-            else:
-                return
-            await asyncio.sleep(retry_s)
-            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+        await self._requests.subscribe()
 
     async def close(self) -> None:
         """Stop playing. The game goes on without the robot."""
@@ -152,7 +115,7 @@ class RobotPlayer:
             if message["seq"] <= game.seq:
                 return
             if message["seq"] > game.seq + 1:
-                self._begin(self._resync())
+                self._begin(self._requests.resync())
                 return
             game.seq = message["seq"]
             self._take_event(game, kind, message)
@@ -179,7 +142,7 @@ class RobotPlayer:
         if game.has_draw_offer:
             self._begin(self._answer_draw(game))
         if self._greets and game.is_new:
-            self._begin(self._greet())
+            self._begin(self._requests.greet(self._level))
         self._greets = False
         return game
 
@@ -236,32 +199,33 @@ class RobotPlayer:
 
     async def _think(self) -> None:
         """Find a move for the present position, and play it. Cancelled when the position changes."""
-        retry_s = RETRY_S
-        while (game := self._game) is not None:
+        for pause_s in retry_pauses():
+            game = self._game
+            if game is None:
+                return
             try:
                 await self._move(game)
             except BotRefused as error:
                 if error.code not in LATER:
                     log.info("game %s, ply %d: %s", self.game_id, game.ply, error)
-                    await asyncio.sleep(retry_s)
-                    await self._resync()
+                    await asyncio.sleep(pause_s)
+                    await self._requests.resync()
             except EngineFailed as error:
                 self._engine_failures += 1
                 log.warning("game %s, ply %d: %s", self.game_id, game.ply, error)
                 if self._engine_failures >= MAX_ENGINE_FAILURES:
-                    await self._leave_game()
+                    await self._requests.abandon()
                     return
             except (BadJob, NoEngine) as error:
                 self._failures += 1
                 log.warning("game %s, ply %d cannot be played: %s", self.game_id, game.ply, error)
                 if self._failures >= MAX_FAILURES:
-                    await self._leave_game()
+                    await self._requests.abandon()
                     return
-                await self._resync()
+                await self._requests.resync()
             else:
                 return
-            await asyncio.sleep(retry_s)
-            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+            await asyncio.sleep(pause_s)
 
     async def _move(self, game: PlayedGame) -> None:
         loop, ply = asyncio.get_running_loop(), game.ply
@@ -306,7 +270,7 @@ class RobotPlayer:
             return False
         await asyncio.sleep(ANSWER_S * self._tempo)
         kind, fields = request
-        await self._send(kind, g=self.game_id, **fields)
+        await self._requests.send(kind, **fields)
         return True
 
     # -- answers ------------------------------------------------------------------------------------------
@@ -314,26 +278,13 @@ class RobotPlayer:
     async def end_idle(self) -> None:
         """End a game that the opponent has left: as a draw, or without a result if not both have moved."""
         if self._game is not None and self._game.ply < 2:
-            await self._try("abort")
+            await self._requests.attempt("abort")
         else:
-            await self._try("claim", what="draw")
-
-    async def _leave_game(self) -> None:
-        """Give up a game that the robot cannot play."""
-        try:
-            await self._send("abort", g=self.game_id)
-        except BotRefused:
-            await self._try("resign")
-
-    async def _greet(self) -> None:
-        try:
-            await self._send("chat", topic=f"game:{self.game_id}", text=GREETING.format(self._level))
-        except (BotRefused, BotDisconnected) as error:
-            log.info("game %s without a greeting: %s", self.game_id, error)
+            await self._requests.attempt("claim", what="draw")
 
     async def _answer(self, what: str, do: str) -> bool:
         await asyncio.sleep(ANSWER_S * self._tempo)
-        return await self._try(what, do=do)
+        return await self._requests.attempt(what, do=do)
 
     async def _answer_takeback(self, game: PlayedGame) -> None:
         if not await self._answer("takeback", "accept") and game is self._game:
@@ -344,7 +295,7 @@ class RobotPlayer:
         score = await self._last_score(game)
         await asyncio.sleep(ANSWER_S * self._tempo)
         if game is self._game and game.has_draw_offer:
-            await self._try("draw", do="accept" if behaviour.accepts_draw(score, game.ply) else "decline")
+            await self._requests.attempt("draw", do="accept" if behaviour.accepts_draw(score, game.ply) else "decline")
 
     async def _last_score(self, game: PlayedGame) -> int | None:
         """Return the score of the robot's last move. None: it has not moved, or no engine answers."""
@@ -362,22 +313,6 @@ class RobotPlayer:
     async def _answer_rematch(self, game: PlayedGame) -> None:
         accepts = self._source.can_accept(game.workload(self._level))
         await self._answer("rematch", "accept" if accepts else "decline")
-
-    async def _try(self, kind: str, **fields: Any) -> bool:
-        """Send a request that may be refused, because things have changed. Returns whether it was not."""
-        try:
-            await self._send(kind, g=self.game_id, **fields)
-        except (BotRefused, BotDisconnected) as error:
-            log.info("game %s: %s", self.game_id, error)
-            return False
-        return True
-
-    async def _resync(self) -> None:
-        """Ask for a new snapshot, which comes as a message."""
-        try:
-            await self.subscribe()
-        except BotRefused as error:
-            log.info("game %s: %s", self.game_id, error)
 
     def _end(self) -> None:
         self.is_over = True

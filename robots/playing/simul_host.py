@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from robots.client import Message
     from robots.playing.account import RobotAccount
     from robots.playing.hosted_simul import Applicant
-    from robots.playing.player import MoveSource
+    from robots.playing.move_source import MoveSource
 
 NAME = "Robot level {} plays everybody"
 

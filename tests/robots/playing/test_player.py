@@ -141,7 +141,7 @@ async def test_gap_in_the_events_is_filled_by_a_snapshot(scene: Scene) -> None:
 
 @pytest.mark.parametrize("code", ["unavailable", "rate_limited", "conflict", "stale_ply"])
 async def test_refused_move_is_sent_again(scene: Scene, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.01)
+    monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.01)
     scene.refusals = [BotRefused(code, "not now")]
     scene.player.handle(snapshot())
     first, second = await scene.request("move"), await scene.request("move", 2)
@@ -153,7 +153,7 @@ async def test_refused_move_is_sent_again(scene: Scene, code: str, monkeypatch: 
 async def test_subscription_refused_for_a_moment_is_repeated(
     scene: Scene, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.01)
+    monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.01)
     scene.refusals = [BotRefused(code, "not now")]
     await scene.player.subscribe()
     assert len(scene.requests("sub")) == 2
@@ -362,7 +362,7 @@ class Hurried(StubMoves):
 async def test_game_over_which_engines_fail_again_and_again_is_given_up(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.0)
+    monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.0)
     errors = [EngineFailed("died") for _ in range(MAX_ENGINE_FAILURES)]
     scene.player = RobotPlayer("g1", 8, Broken(*errors), scene.send, tempo=0.0)
     scene.player.handle(snapshot())
@@ -370,14 +370,14 @@ async def test_game_over_which_engines_fail_again_and_again_is_given_up(
 
 
 async def test_engine_that_fails_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.01)
+    monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.01)
     scene.player = RobotPlayer("g1", 8, Broken(EngineFailed("died")), scene.send, tempo=0.0)
     scene.player.handle(snapshot())
     await scene.request("move")
 
 
 async def test_position_that_no_engine_plays_is_given_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.playing.player.RETRY_S", 0.001)
+    monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.001)
     errors = [BadJob("no such position") for _ in range(MAX_FAILURES)]
     scene.player = RobotPlayer("g1", 8, Broken(*errors), scene.send, tempo=0.0)
     scene.player.handle(snapshot())
