@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Protocol
 
-from realtime.cluster.lobby.lobby_client import asker
+from realtime.cluster.lobby.lobby_requests import asker
 
 if TYPE_CHECKING:
     from lobby.pairing import NewGame

@@ -80,7 +80,7 @@ class ClusterLobby:
         self.leader = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.leader)
         self.client = LobbyClient(self.leader, cluster, presence.flush_user)
-        presence.on_user_message.append(self.client.note_sent)
+        presence.on_user_message.append(self.client.waiting.note_sent)
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Note that a user's first socket is open, or their last one closed, on any node."""

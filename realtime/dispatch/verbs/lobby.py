@@ -98,7 +98,7 @@ class LobbyVerbs:
         if ban is not None:
             connection.send(ban_notice(ban))
         if connection.user is not None:
-            self._lobby.notify_waiting(connection.user.id, connection.send)
+            self._lobby.waiting.notify(connection.user.id, connection.send)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request of ``CALLS``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lobby.pairing import new_game
 from lobby.proposals import agree
 from realtime.cluster.games.placement import GamePlacement
-from realtime.cluster.lobby.lobby_client import asker
+from realtime.cluster.lobby.lobby_requests import asker
 from tests.realtime.cluster.lobby.test_lobby_leader import wanted
 from tests.realtime.cluster.party import party, person
 from tests.realtime.until import until

@@ -107,7 +107,7 @@ async def test_pool_wave_pairs_players_of_two_nodes(three: list[Member]) -> None
     await b.client.pool_join(anna, PoolKey("3+2", rated=False))
     await c.client.pool_join(bert, PoolKey("3+2", rated=False))
     again = b.sit(anna)
-    b.client.notify_waiting(anna.id, again.send)
+    b.client.waiting.notify(anna.id, again.send)
     await until(lambda: bool(again.said("pool")))
     await a.leader.tick()
     await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
@@ -141,12 +141,12 @@ async def test_new_pool_member_is_notified_once(three: list[Member]) -> None:
     """Their node asks the leader about them just after they came, when the leader has told them already."""
     _, b, c = three
     (anna, at_b), (bert, at_c) = await b.user(), await c.user()
-    b.client.notify_waiting(anna.id, at_b.send)
-    c.client.notify_waiting(bert.id, at_c.send)
+    b.client.waiting.notify(anna.id, at_b.send)
+    c.client.waiting.notify(bert.id, at_c.send)
     await b.client.pool_join(anna, PoolKey("3+2", rated=False))
     await c.client.pool_join(bert, PoolKey("3+2", rated=False))
     await c.client.pool_leave(bert)
-    await until(lambda: not (b.client._is_requesting or c.client._is_requesting))
+    await until(lambda: b.client.waiting.is_idle and c.client.waiting.is_idle)
     assert [message["t"] for message in at_b.heard] == ["pool"]
     assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
 

@@ -10,7 +10,7 @@ import pytest
 from lobby.errors import Forbidden, Unavailable
 from lobby.pools.pools import PoolKey
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.lobby.lobby_client import CALLS
+from realtime.cluster.lobby.lobby_requests import CALLS
 from tests.realtime.cluster.lobbies import Member, Watcher, members
 from tests.realtime.cluster.lobby.test_lobby_leader import wanted
 from tests.realtime.until import until
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.lobby import Lobby
-    from realtime.cluster.lobby.lobby_client import LobbyRequest
+    from realtime.cluster.lobby.lobby_requests import LobbyRequest
     from realtime.postgres.database import Pool
 
 HALF_AN_HOUR_S = 1800
