@@ -20,15 +20,13 @@ from realtime.games.pending_command import IdempotencyCache
 from realtime.journal.appends import Cause
 from realtime.simuls.live.audience import Audience
 from realtime.simuls.live.board_outbox import BoardOutbox
-from realtime.simuls.live.opened_board import Opened
 from realtime.simuls.live.pending_requests import PendingRequest, answer_when_published, refuse
+from realtime.simuls.live.publication import Publication
 from realtime.simuls.store.store import SimulAppend, SimulFenced, row_after
 from simul import commands as c
 from simul import events as e
-from simul.board import facts_of
 from simul.decide import decide
 from simul.evolve import gift_refused, note_presence
-from simul.feed import FeedUpdate
 from simul.games import new_games
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.simuls.live.services import SimulServices
     from realtime.simuls.live.topic import SimulTopic
-    from simul.board import Facts
     from simul.decide import Decision
     from simul.feed import Feed
     from simul.state import Simul
@@ -70,6 +67,7 @@ class SimulActor:
         self._last_n = last_n
         self._services = services
         self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
+        self._publication = Publication(feed, self.audience, services)
         self._outbox = BoardOutbox(feed.state, services.tables, self._gift_refused)
         self._pending: deque[PendingRequest] = deque()
         self._is_due = False
@@ -176,7 +174,7 @@ class SimulActor:
                 spent_ms += event.spent_ms if event.by == host else 0
             elif isinstance(event, TakenBack):
                 position = event.position
-        self.audience.publish(self.feed.observe(number, self._facts(table, position), spent_ms))
+        self.audience.publish(self.feed.observe(number, self._publication.facts(table, position), spent_ms))
         self.settle()
 
     def person_is(self, user: str, *, here: bool) -> None:
@@ -309,6 +307,7 @@ class SimulActor:
         if not self._services.may_decide():
             raise Unavailable("the database is not responding; try again")
         state, events, conductor = self.state, decision.events, self.state.conductor.id
+        games: tuple[NewGame, ...] = ()
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = SimulAppend(
                 simul=self.id,
@@ -332,23 +331,8 @@ class SimulActor:
             if written.reply is not None:
                 return written.reply, None
             self._last_n += sum(event.kept == "log" for event in events)
-            opened = await self._open(written.games)
-        else:
-            opened = {}
-        concerned: dict[str, None] = {}
-        for place, event in enumerate(events, 1):
-            seats = event.seats if isinstance(event, e.Started) else ()
-            seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
-            if isinstance(event, e.Started):
-                self.audience.begin_delayed([seat.user for seat in seats])
-            # Some players may have moved already: the simul ignored it, since it did not know these games yet.
-            facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
-            news = self.feed.apply(event, facts)
-            self.audience.publish(FeedUpdate(news.messages))
-            concerned |= dict.fromkeys(news.to)
-            if place % TOLD_AT_ONCE == 0:
-                await asyncio.sleep(0)
-        self.audience.publish(FeedUpdate(to=tuple(concerned)))
+            games = written.games
+        await self._publication.publish(events, games)
         carried_out = self._outbox.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
             self._mark_attendance_changed(by_another=state.conductor.id != conductor)
@@ -367,21 +351,6 @@ class SimulActor:
                     table.seats.change_host(table.topic.subscribers())
                 table.topic.crowd_dirty = True
 
-    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Opened]:
-        """Open the tables of stored games and return them by id. Yields to the loop between batches."""
-        opened: dict[str, Opened] = {}
-        for place, new in enumerate(games, 1):
-            table = self._services.open_board(new)
-            opened[new.id] = Opened(table, table.game, self._facts(table))
-            if place % OPENED_AT_ONCE == 0:
-                await asyncio.sleep(0)
-        return opened
-
-    def _facts(self, table: Table, position: str | None = None) -> Facts:
-        """Return the current state of a game; ``position`` is that on its board."""
-        now_ms = self._services.time.now_ms()
-        return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms), position)
-
     def _resume_boards(self) -> None:
         """Resume the clocks of the host's moves, held since the restart: the host is connected."""
         if not self._resumes or self.state.gone_since is not None:
@@ -391,10 +360,3 @@ class SimulActor:
             table = self._services.tables.peek(board.game)
             if table is not None and table.is_held and table.game.turn == board.host:
                 table.on_timer()
-
-
-TOLD_AT_ONCE = 25
-"""Events published in one batch, without yielding to the loop: accepting a thousand players makes as many."""
-
-OPENED_AT_ONCE = 25
-"""Tables opened in one batch, without yielding to the loop: some milliseconds."""

@@ -17,8 +17,7 @@ from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.journal import game_rows
 from realtime.protocol import requests as r
-from realtime.simuls.live import audience
-from realtime.simuls.live import simul_actor as hall_module
+from realtime.simuls.live import audience, publication
 from simul import commands as c
 from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime
@@ -330,7 +329,7 @@ async def test_start_of_many_boards_runs_in_slices(
         return count
 
     monkeypatch.setattr(game_rows, "ROWS_AT_ONCE", 10)
-    monkeypatch.setattr(hall_module, "OPENED_AT_ONCE", 10)
+    monkeypatch.setattr(publication, "OPENED_AT_ONCE", 10)
     monkeypatch.setattr(audience, "TOLD_AT_ONCE", 10)
     monkeypatch.setattr(game_rows, "_values", counted("rows", game_rows._values))
     monkeypatch.setattr(server.tables, "opened", counted("tables", server.tables.opened))
