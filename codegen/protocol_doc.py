@@ -29,7 +29,7 @@ PLACES = {
     "owner": ", the owner",
     "recipient": ", the recipient",
     "host": ", the host",
-    "conductor": ", the host, or the `acting` stand-in",
+    "acting_host": ", the host, or the `acting` stand-in",
     "stand_in": ", the host or the stand-in",
     "board": ", a board",
     "robot": ", a robot of the server",

@@ -147,9 +147,9 @@ class Break(SimulEvent, frozen=True, kw_only=True, tag="break"):
 
 
 class Away(SimulEvent, frozen=True, kw_only=True, tag="away"):
-    """Who conducts the simul, and since when they are away; None: they are present.
+    """Who plays for the host, and since when they are away; None: they are present.
 
-    An older version reads only ``since``, and takes the conductor for the host.
+    An older version reads only ``since``, and takes the acting host for the host.
     """
 
     since: int | None

@@ -33,7 +33,7 @@ class SimulReplica:
         """Return the present snapshot."""
         return {**self._shown, "order": self["order"]}
 
-    def conductor(self) -> str | None:
+    def acting_stand_in(self) -> str | None:
         """Return the id of the stand-in who plays for the host; None: the host plays."""
         return self._shown["stand_in"]["id"] if self._shown.get("acting") else None
 

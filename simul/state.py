@@ -142,12 +142,12 @@ class Simul:
         return self.status == "running"
 
     @property
-    def conductor(self) -> User:
-        """Who plays the host's side now: the host, or the stand-in for them. Never both."""
+    def acting_host(self) -> User:
+        """Who plays for the host now: the host, or the stand-in. Never both."""
         return self.stand_in if self.is_stand_in_acting and self.stand_in is not None else self.host
 
-    def conductors(self) -> list[str]:
-        """Return the ids of the people who conduct it now, or may."""
+    def possible_hosts(self) -> list[str]:
+        """Return the ids of those who play for the host now, or may take over."""
         if self.stand_in is None or not (self.is_stand_in_acting or self.may_take_over):
             return [self.host.id]
         return [self.host.id, self.stand_in.id]
@@ -159,7 +159,7 @@ class Simul:
 
     @property
     def gone_since(self) -> int | None:
-        """Since when the conductor has no socket; None while they have one."""
+        """Since when the acting host has no socket; None while they have one."""
         return self.stand_in_gone_since if self.is_stand_in_acting else self.host_gone_since
 
     @property

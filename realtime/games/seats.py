@@ -136,10 +136,10 @@ class Seats:
         color, board = self.color_of(user), self.simul_board
         if board is None or color == board.player or user is None:
             return color
-        conductor = self.hosts.conductor(board.id)
-        if conductor is None:
+        stand_in = self.hosts.acting_stand_in(board.id)
+        if stand_in is None:
             return color
-        return board.host if user == conductor else None
+        return board.host if user == stand_in else None
 
     def chat_room(self, user: str | None) -> RoomName | None:
         """Return the only room that ``user`` may read and write; None: a stand-in who plays for the host.
@@ -154,21 +154,22 @@ class Seats:
         """Return whether ``user`` plays in ``game`` or, as far as any node may know, for the host of its simul."""
         return self.color_of(user) is not None or (self.simul_board is not None and game.status != "over")
 
-    def is_unsure(self, user: str | None, game: Game, *, owned: bool) -> bool:
-        """Return whether it is not known yet if ``user`` plays for the host: the simul of ``game`` is being loaded.
+    def knows_side(self, user: str | None, game: Game, *, owned: bool) -> bool:
+        """Return whether ``acts_for`` is reliable: not before the simul of ``game`` is loaded, for those who may play
+        for its host.
 
         Args:
             owned: this node owns the game.
         """
         board = self.simul_board
         if board is None or user is None or game.status == "over" or self.color_of(user) == board.player:
-            return False
-        return not self.hosts.knows_conductor(board.id, owned=owned)
+            return True
+        return self.hosts.knows_acting_host(board.id, owned=owned)
 
-    async def until_sure(self, *, owned: bool) -> None:
-        """Wait until ``is_unsure`` is false. Raises ``Refusal``: ``unavailable``."""
+    async def until_side_known(self, *, owned: bool) -> None:
+        """Wait until ``knows_side``. Raises ``Refusal``: ``unavailable``."""
         if self.simul_board is not None:
-            await self.hosts.find_conductor(self.simul_board.id, owned=owned)
+            await self.hosts.find_acting_host(self.simul_board.id, owned=owned)
 
     @property
     def is_self(self) -> bool:

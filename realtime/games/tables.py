@@ -214,8 +214,8 @@ class Tables:
         now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
-            begun_ms, is_delayed = self._time.wall_ms(now_ms), setup.delay_s > 0
-            game = LiveGame(new.white.id, new.black.id, begun_ms, new.host, is_delayed)
+            begun_ms, has_delayed_end = self._time.wall_ms(now_ms), setup.delay_s > 0
+            game = LiveGame(new.white.id, new.black.id, begun_ms, new.host, has_delayed_end)
             self.live_games.begin(new.id, game)
             if self.others is not None:
                 self.others.begun(new.id, game)

@@ -253,7 +253,7 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """Return all unfinished games with their ids, newest first."""
     rows = await pool.fetch(
         """
-        SELECT id, white, black, created_at, delay_s > 0 AS is_delayed, deadline IS NOT NULL AS is_correspondence,
+        SELECT id, white, black, created_at, delay_s > 0 AS has_delayed_end, deadline IS NOT NULL AS is_correspondence,
                CASE exhibition->>'host' WHEN 'w' THEN white WHEN 'b' THEN black END AS host
         FROM game WHERE status <> 'over' ORDER BY created_at DESC
         """
@@ -266,7 +266,7 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
                 row["black"],
                 unix_ms(row["created_at"]),
                 row["host"],
-                row["is_delayed"],
+                row["has_delayed_end"],
                 row["is_correspondence"],
             ),
         )

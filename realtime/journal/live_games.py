@@ -18,7 +18,8 @@ class LiveGame(msgspec.Struct, frozen=True):
         white, black: ids of its players; the same in a game against oneself.
         created_ms: Unix ms.
         host: id of the host of the simul of which it is a board; None for other games.
-        is_delayed: the public sees it later, so it must not be told that it is not over.
+        has_delayed_end: its public delay is in seconds. The public sees its end later, so it must not be told that the
+            game is not over.
         is_correspondence: a correspondence clock runs, as far as was known at the start.
     """
 
@@ -26,7 +27,7 @@ class LiveGame(msgspec.Struct, frozen=True):
     black: str
     created_ms: int
     host: str | None = None
-    is_delayed: bool = False
+    has_delayed_end: bool = False
     is_correspondence: bool = False
 
     @property
@@ -83,7 +84,7 @@ class LiveGames:
         if game_id in self._games:
             return
         self._games[game_id] = game
-        self._delayed += game.is_delayed
+        self._delayed += game.has_delayed_end
         for user in game.players:
             self._of.setdefault(user, set()).add(game_id)
             self._counts[user] += game.host is None
@@ -94,7 +95,7 @@ class LiveGames:
         game = self._games.pop(game_id, None)
         if game is None:
             return
-        self._delayed -= game.is_delayed
+        self._delayed -= game.has_delayed_end
         for user in game.players:
             games = self._of[user]
             games.discard(game_id)

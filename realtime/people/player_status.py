@@ -30,6 +30,6 @@ class PlayerStatus:
         played = [
             (game.created_ms, game_id)
             for game, game_id in games
-            if game is not None and game.white != game.black and not game.is_delayed
+            if game is not None and game.white != game.black and not game.has_delayed_end
         ]
         return max(played)[1] if played else None

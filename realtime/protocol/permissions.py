@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Who = Literal["anybody", "somebody", "member"]
 """Required caller: ``somebody`` has a session or a token, ``member`` is registered (bots too)."""
 
-Place = Literal["", "seat", "owner", "recipient", "host", "conductor", "stand_in", "board", "robot"]
-"""What the verb checks in addition: a seat at the game; the creator or the recipient; of a simul the host, the person
-who plays for the host (``Simul.conductor``), the host or the stand-in, or a player; an account of the server's robots.
+Place = Literal["", "seat", "owner", "recipient", "host", "acting_host", "stand_in", "board", "robot"]
+"""What the verb checks in addition: a seat at the game; the creator or the recipient; of a simul the host, the acting
+host (``Simul.acting_host``), the host or the stand-in, or a player; an account of the server's robots.
 """
 
 
@@ -51,7 +51,7 @@ SEAT = Permission("somebody", "play", place="seat")
 OWNER = Permission("somebody", "play", place="owner")
 RECIPIENT = Permission("somebody", "play", place="recipient")
 HOST = Permission("somebody", "host", place="host")
-CONDUCTOR = Permission("somebody", "host", place="conductor")
+ACTING_HOST = Permission("somebody", "host", place="acting_host")
 STAND_IN = Permission("somebody", "host", place="stand_in")
 ROBOT = Permission("somebody", "play", place="robot")
 BOARD = Permission("somebody", "play", place="board")

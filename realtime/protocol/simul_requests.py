@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from game_core.color import Color
 from game_core.events import Result
-from realtime.protocol.permissions import BOARD, CONDUCTOR, HOST, PLAY, STAND_IN, Permission
+from realtime.protocol.permissions import ACTING_HOST, BOARD, HOST, PLAY, STAND_IN, Permission
 from realtime.protocol.request_fields import ChangeRequest, Id, MoveText, Ply, RequestTypes, with_fields
 from simul import draft as d
 from simul.wire import BoardEnd
@@ -110,33 +110,33 @@ class SimulCancel(OfSimul, frozen=True, kw_only=True):
     pass
 
 
-@SIMUL_REQUESTS.declare("simul.at", CONDUCTOR)
+@SIMUL_REQUESTS.declare("simul.at", ACTING_HOST)
 class SimulAt(OfSimul, frozen=True, kw_only=True):
     """The host moves to a board."""
 
     board: BoardNumber
 
 
-@SIMUL_REQUESTS.declare("simul.next", CONDUCTOR)
+@SIMUL_REQUESTS.declare("simul.next", ACTING_HOST)
 class SimulNext(OfSimul, frozen=True, kw_only=True):
     """The host moves to the next board."""
 
 
-@SIMUL_REQUESTS.declare("simul.later", CONDUCTOR)
+@SIMUL_REQUESTS.declare("simul.later", ACTING_HOST)
 class SimulLater(OfSimul, frozen=True, kw_only=True):
     """The host postpones a board."""
 
     board: BoardNumber
 
 
-@SIMUL_REQUESTS.declare("simul.break", CONDUCTOR)
+@SIMUL_REQUESTS.declare("simul.break", ACTING_HOST)
 class SimulBreak(OfSimul, frozen=True, kw_only=True):
     """Stop all clocks until ``until``; null: resume them."""
 
     until: Instant | None
 
 
-@SIMUL_REQUESTS.declare("simul.adjudicate", CONDUCTOR)
+@SIMUL_REQUESTS.declare("simul.adjudicate", ACTING_HOST)
 class SimulAdjudicate(OfSimul, frozen=True, kw_only=True):
     g: Id
     result: Result

@@ -28,7 +28,7 @@ def build_simuls(base: Base, games: GameServices, lobby: LobbyServices) -> Simul
     )
     base.stack.push_async_callback(simuls.close)
     games.tables.observe(simuls)
-    games.tables.hosts.ask(simuls.host_side)
+    games.tables.hosts.ask(simuls.acting_hosts)
     lobby.people.on_presence.append(simuls.presence)
     games.watching.simul_cards.append(simuls.open_cards)
     simuls.on_visit.append(games.watching.lists.visit)

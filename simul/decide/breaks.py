@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from game_core import commands as g
 from lobby.errors import BadMessage
 from simul import events as e
-from simul.decide.decision import NOTHING, Decision, Send, require_conductor, require_running
+from simul.decide.decision import NOTHING, Decision, Send, require_acting_host, require_running
 from simul.state import AWAY_AFTER_MS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LONGEST_BREAK_MS = 4 * 3_600_000
 
 def take_break(state: Simul, command: c.TakeBreak, now_ms: int, chance: Chance) -> Decision:
     """Begin, shorten, extend or end a break."""
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_running(state)
     until = command.until
     if until == state.break_until:
@@ -43,7 +43,7 @@ def break_over(state: Simul) -> Decision:
 
 
 def presence(state: Simul, now_ms: int) -> Decision:
-    """Note that the conductor has been gone for long enough to count as away, or is back.
+    """Note that the acting host has been gone for long enough to count as away, or is back.
 
     For a stand-in who is gone for as long the host plays again, if they are connected or as soon as they are.
     """
@@ -66,7 +66,7 @@ def give_back(state: Simul) -> Decision:
 
 
 def present(state: Simul) -> e.Away:
-    """Return the event that the conductor is present."""
+    """Return the event that the acting host is present."""
     return e.Away(since=None, by_stand_in=state.is_stand_in_acting, offered=state.is_offered)
 
 

@@ -48,12 +48,12 @@ def require_host(state: Simul, by: str) -> None:
         raise Forbidden(f"only the host, {state.host.name}, can do this")
 
 
-def require_conductor(state: Simul, by: str) -> None:
+def require_acting_host(state: Simul, by: str) -> None:
     """Raise unless ``by`` plays the host's side now: the host, or the stand-in who has taken over."""
-    if by == state.conductor.id:
+    if by == state.acting_host.id:
         return
     if by == state.host.id:
-        raise Conflict(f"{state.conductor.name} plays for you; take over first")
+        raise Conflict(f"{state.acting_host.name} plays for you; take over first")
     if state.stand_in is not None and by == state.stand_in.id:
         raise Conflict("you have not taken over")
     require_host(state, by)

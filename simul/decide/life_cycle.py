@@ -14,7 +14,7 @@ from simul.decide.decision import (
     NOTHING,
     Decision,
     Send,
-    require_conductor,
+    require_acting_host,
     require_created,
     require_game,
     require_host,
@@ -118,7 +118,7 @@ def finished(state: Simul, now_ms: int) -> e.Finished:
 def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
     """Adjudicate a board: never against the player, and without a result only if the game has hardly begun."""
     board = require_game(state, command.game)
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_live(board)
     if command.result == "*":
         _require_abortable(board)
@@ -131,7 +131,7 @@ def adjudicate(state: Simul, command: c.Adjudicate, now_ms: int, chance: Chance)
 def end(state: Simul, command: c.End, now_ms: int, chance: Chance) -> Decision:
     """End all live boards as the host says. Repeating the command meanwhile has no effect."""
     require_host(state, command.by)
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_running(state)
     if state.ending is not None:
         return NOTHING

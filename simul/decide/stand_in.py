@@ -4,7 +4,7 @@
           │                                 ├──take_over──► the stand-in plays ──take_over, hand_over──► the host plays
           └──────── away ───────────────────┘
 
-One person plays at any instant: ``Simul.conductor``.
+One person plays at any instant: ``Simul.acting_host``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lobby.errors import Conflict, Forbidden
 from simul import events as e
 from simul.decide.breaks import give_back, releases
-from simul.decide.decision import NOTHING, Decision, require_conductor, require_running
+from simul.decide.decision import NOTHING, Decision, require_acting_host, require_running
 from simul.state import AWAY_AFTER_MS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def hand_over(state: Simul, command: c.HandOver, now_ms: int, chance: Chance) ->
         if state.is_stand_in_acting or state.is_offered:
             return NOTHING
         return Decision((e.Away(since=state.away_since, offered=True),))
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     if state.host_gone_since is not None:
         raise Conflict("the host is not connected")
     return give_back(state)
@@ -73,7 +73,7 @@ def replaced(state: Simul, user: User | None) -> tuple[e.Away, ...]:
     if user is not None and state.role_of(user.id) in ("player", "applicant"):
         raise Conflict(f"stand_in: {user.name} plays in this simul, or has applied")
     if state.is_stand_in_acting:
-        raise Conflict(f"stand_in: {state.conductor.name} plays for the host, who has to take over first")
+        raise Conflict(f"stand_in: {state.acting_host.name} plays for the host, who has to take over first")
     return (e.Away(since=state.away_since),) if state.is_offered else ()
 
 

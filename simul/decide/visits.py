@@ -11,8 +11,8 @@ from simul.decide.decision import (
     NOTHING,
     Decision,
     Send,
+    require_acting_host,
     require_board,
-    require_conductor,
     require_game,
     require_live,
     require_running,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def go_to(state: Simul, command: c.GoTo, now_ms: int, chance: Chance) -> Decision:
     """Go to a board: to any in ``clock`` mode, to a live one in ``round`` mode."""
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_running(state)
     board = require_board(state, command.board)
     if not state.is_round:
@@ -39,7 +39,7 @@ def go_to(state: Simul, command: c.GoTo, now_ms: int, chance: Chance) -> Decisio
 def go_on(state: Simul, command: c.GoOn, now_ms: int, chance: Chance) -> Decision:
     """Go to the next board: in ``round`` mode the least recently visited one, in ``clock`` mode one where the host is
     to move."""
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_running(state)
     if not state.is_round:
         number = state.waiting.next_after(state.at or 0)
@@ -54,7 +54,7 @@ def go_on(state: Simul, command: c.GoOn, now_ms: int, chance: Chance) -> Decisio
 
 def later(state: Simul, command: c.Later, now_ms: int, chance: Chance) -> Decision:
     """Put a board off until after all others. A host who is at it moves on."""
-    require_conductor(state, command.by)
+    require_acting_host(state, command.by)
     require_running(state)
     board = require_board(state, command.board)
     require_live(board)

@@ -202,7 +202,7 @@ async def house(
         cluster=cluster,
     )
     tables.observe(simuls)
-    tables.hosts.ask(simuls.host_side)
+    tables.hosts.ask(simuls.acting_hosts)
     try:
         yield House(pool, node, tables, simuls, time, people, cluster)
     finally:

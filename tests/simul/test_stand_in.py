@@ -147,17 +147,17 @@ class TestTakeOver:
         unchanged(model, c.TakeOver(by="deputy"), Conflict, "hands over")
         model.wait(1)
         model.do(c.TakeOver(by="deputy"))
-        assert model.state.conductor == STAND_IN
+        assert model.state.acting_host == STAND_IN
         assert model.last("away")["acting"] is True
 
     def test_or_has_handed_over(self) -> None:
         model = simul()
         model.do(c.HandOver(by="host"))
         assert (model.last("away")["since"], model.last("away")["offered"]) == (None, True)
-        assert model.state.conductor.id == "host", "the stand-in has not agreed yet"
+        assert model.state.acting_host.id == "host", "the stand-in has not agreed yet"
         model.do(c.GoTo(by="host", board=2))
         model.do(c.TakeOver(by="deputy"))
-        assert (model.state.conductor, model.state.is_offered) == (STAND_IN, False)
+        assert (model.state.acting_host, model.state.is_offered) == (STAND_IN, False)
         assert (model.last("away")["acting"], model.last("away")["offered"]) == (True, False)
 
     def test_what_is_offered_may_be_withdrawn(self) -> None:
@@ -175,7 +175,7 @@ class TestTakeOver:
         model.come()
         assert (model.state.away_since, model.state.is_offered) == (None, True)
         model.do(c.TakeOver(by="deputy"))
-        assert model.state.conductor == STAND_IN
+        assert model.state.acting_host == STAND_IN
 
     def test_nobody_can_be_handed_to(self) -> None:
         unchanged(SimulModel(players=1, start=True), c.HandOver(by="host"), Conflict, "not named")
@@ -261,13 +261,13 @@ class TestTakeOver:
         unchanged(simul(), c.GoTo(by="deputy", board=1), Conflict)
         unchanged(simul(), c.HandOver(by="deputy"), Conflict, "not taken over")
 
-    def test_others_are_told_who_conducts_or_may(self) -> None:
+    def test_others_are_told_who_plays_for_the_host_or_may(self) -> None:
         model = simul()
-        assert model.state.conductors() == ["host"]
+        assert model.state.possible_hosts() == ["host"]
         model.do(c.HandOver(by="host"))
-        assert model.state.conductors() == ["host", "deputy"]
+        assert model.state.possible_hosts() == ["host", "deputy"]
         model.do(c.TakeOver(by="host"))
-        assert model.state.conductors() == ["host"]
+        assert model.state.possible_hosts() == ["host"]
 
 
 class TestReturn:
@@ -276,9 +276,9 @@ class TestReturn:
         model = taken_over()
         model.come()
         model.wait(AWAY_AFTER_MS)
-        assert model.state.conductor == STAND_IN, "both are here"
+        assert model.state.acting_host == STAND_IN, "both are here"
         model.do(c.TakeOver(by="host") if by == "host" else c.HandOver(by="deputy"))
-        assert (model.state.conductor.id, model.state.away_since) == ("host", None)
+        assert (model.state.acting_host.id, model.state.away_since) == ("host", None)
         assert model.last("away")["acting"] is False
 
     def test_it_cannot_be_given_back_to_a_host_who_is_gone(self) -> None:
@@ -290,9 +290,9 @@ class TestReturn:
         model.come()
         presence(model, "deputy", here=False)
         model.wait(AWAY_AFTER_MS - 1)
-        assert model.state.conductor == STAND_IN
+        assert model.state.acting_host == STAND_IN
         model.wait(1)
-        assert (model.state.conductor.id, model.state.away_since) == ("host", None)
+        assert (model.state.acting_host.id, model.state.away_since) == ("host", None)
 
     @pytest.mark.parametrize("start", [taken_over, handed_over])
     def test_both_gone_the_simul_is_away_until_the_host_is_back(self, start: Callable[[], SimulModel]) -> None:
@@ -303,31 +303,31 @@ class TestReturn:
         assert model.state.away_since is not None
         assert model.clock(1)[3] == "host_away"
         model.come()
-        assert (model.state.conductor.id, model.state.stop, model.clock(1)[3]) == ("host", None, None)
+        assert (model.state.acting_host.id, model.state.stop, model.clock(1)[3]) == ("host", None, None)
 
     def test_a_stand_in_who_comes_back_goes_on(self) -> None:
         model = taken_over()
         presence(model, "deputy", here=False)
         model.wait(AWAY_AFTER_MS)
         presence(model, "deputy", here=True)
-        assert (model.state.conductor, model.state.away_since) == (STAND_IN, None)
+        assert (model.state.acting_host, model.state.away_since) == (STAND_IN, None)
 
     def test_a_break_stays_a_break(self) -> None:
         model = taken_over()
         model.do(c.TakeBreak(by="deputy", until=model.now_ms + 600_000))
         model.come()
         model.do(c.TakeOver(by="host"))
-        assert (model.state.conductor.id, model.clock(1)[3]) == ("host", "break")
+        assert (model.state.acting_host.id, model.clock(1)[3]) == ("host", "break")
 
     @pytest.mark.parametrize("mode", ["clock", "round"])
     def test_a_crash_keeps_who_plays(self, mode: str) -> None:
         model = simul(mode=mode)
         model.do(c.HandOver(by="host"))
         model.restart()
-        assert (model.state.conductor.id, model.state.is_offered) == ("host", True)
+        assert (model.state.acting_host.id, model.state.is_offered) == ("host", True)
         model.do(c.TakeOver(by="deputy"))
         model.restart()
-        assert (model.state.conductor, model.state.is_offered) == (STAND_IN, False)
+        assert (model.state.acting_host, model.state.is_offered) == (STAND_IN, False)
 
     def test_nobody_stands_in_at_the_end(self) -> None:
         model = handed_over()
@@ -339,4 +339,4 @@ class TestReturn:
             replica.apply(message)
         assert (model.state.status, model.state.is_stand_in_acting) == ("finished", False)
         assert model.last("finished")["acting"] is False
-        assert (replica.conductor(), replica["acting"], replica["offered"]) == (None, False, False)
+        assert (replica.acting_stand_in(), replica["acting"], replica["offered"]) == (None, False, False)

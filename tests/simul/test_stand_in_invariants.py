@@ -30,7 +30,7 @@ def test_never_two_act_for_the_host(mode: str, acts: list[tuple[str, int]]) -> N
     replica = SimulReplica(model.feed.snapshot(None, 0))
     told = len(model.messages)
     for act, ms in acts:
-        before = model.state.conductor.id, model.state.may_take_over
+        before = model.state.acting_host.id, model.state.may_take_over
         with contextlib.suppress(Refusal):
             _do(model, act)
         _check(model.state, act, *before)
@@ -41,7 +41,7 @@ def test_never_two_act_for_the_host(mode: str, acts: list[tuple[str, int]]) -> N
             replica.apply(message)
         told = len(model.messages)
         state = model.state
-        assert replica.conductor() == ("deputy" if state.is_stand_in_acting else None)
+        assert replica.acting_stand_in() == ("deputy" if state.is_stand_in_acting else None)
         assert replica["away_since"] == state.away_since
         assert replica.snapshot().get("offered", False) == state.is_offered
         # Nobody waits for a person who is not there while another one could play.
@@ -62,24 +62,24 @@ def _do(model: SimulModel, act: str) -> None:
     elif what == "names":
         named(model)
     elif what == "moves on":
-        before = model.state.conductor.id
+        before = model.state.acting_host.id
         model.do(c.GoOn(by=who))
-        assert who == before, "only the conductor goes from board to board"
+        assert who == before, "only the acting host goes from board to board"
     elif act == "restart":
         model.restart()
     else:
         until = model.now_ms + 20_000 if act == "break" else None
-        model.do(c.TakeBreak(by=model.state.conductor.id, until=until))
+        model.do(c.TakeBreak(by=model.state.acting_host.id, until=until))
 
 
 def _check(state: Simul, act: str, before: str, might: bool) -> None:
-    assert state.conductor.id in ("host", "deputy")
+    assert state.acting_host.id in ("host", "deputy")
     assert "deputy" not in state.seats
     assert not (state.is_offered and state.is_stand_in_acting)
     assert state.stand_in is not None or not (state.is_offered or state.is_stand_in_acting)
-    if state.conductor.id != before:
+    if state.acting_host.id != before:
         # The stand-in acts only by their own request and if the host is away or has agreed; the host, if connected.
-        if state.conductor.id == "deputy":
+        if state.acting_host.id == "deputy":
             assert act == "deputy takes"
             assert might
         else:

@@ -51,7 +51,7 @@ class LiveEverywhere:
         """Handle a game created on this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
+            body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.has_delayed_end)
             self._cluster.broadcast("game.begun", body)
 
     def over(self, game_id: str) -> None:
@@ -62,7 +62,7 @@ class LiveEverywhere:
 
     def _begun(self, sender: str, body: w.GameCreated) -> None:
         self._note(body.g)
-        self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.is_delayed))
+        self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.has_delayed_end))
 
     def _over(self, sender: str, body: w.GameRef) -> None:
         self._note(body.g)

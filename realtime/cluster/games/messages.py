@@ -174,4 +174,4 @@ class GameCreated(msgspec.Struct, frozen=True, omit_defaults=True):
     black: str
     created_ms: int
     host: str | None = None
-    is_delayed: bool = False
+    has_delayed_end: bool = msgspec.field(default=False, name="is_delayed")

@@ -103,7 +103,7 @@ class GameVerbs:
         or forwarding."""
         table = self._tables.peek(request.g)
         is_owned = table is not None and table.epoch is not None
-        if table is not None and is_owned and not table.seats.is_unsure(session.person.id, table.game, owned=True):
+        if table is not None and is_owned and table.seats.knows_side(session.person.id, table.game, owned=True):
             self._submit(session, request, table, received_ms)
         else:
             session.later(request.id, self._load_and_submit(session, request, received_ms))
@@ -123,8 +123,8 @@ class GameVerbs:
             table = await self._tables.own(request.g)
         elif table.epoch is None:
             table = await self._tables.own(request.g)
-        if table.seats.is_unsure(user, table.game, owned=True):
-            await table.seats.until_sure(owned=True)
+        if not table.seats.knows_side(user, table.game, owned=True):
+            await table.seats.until_side_known(owned=True)
             table = await self._tables.own(request.g)
         self._submit(session, request, table, received_ms)
 

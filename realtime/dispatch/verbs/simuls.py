@@ -162,7 +162,7 @@ class SimulVerbs:
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
             self._bans.check_play(user.id)
-            for opponent in {state.host.id, state.conductor.id}:
+            for opponent in {state.host.id, state.acting_host.id}:
                 if await is_either_blocked(self._pool, user.id, opponent):
                     raise Forbidden("one of you has blocked the other")
             ratings = await ratings_in(self._pool, user, state.setup)

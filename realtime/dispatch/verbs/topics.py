@@ -80,7 +80,7 @@ class TopicVerbs:
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
-            if table is not None and not _is_behind(table, request) and not _is_unsure(table, session, request):
+            if table is not None and not _is_behind(table, request) and _knows_side(table, session, request):
                 self._sub_game(session, request, table)
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
@@ -108,9 +108,9 @@ class TopicVerbs:
             table = await self._tables.get(name) or table
             if table.source is not None and not table.source.is_attached and _is_behind(table, request):
                 raise Unavailable("this server has not caught up with what you have seen; try again")
-        if _is_unsure(table, session, request):
+        if not _knows_side(table, session, request):
             with suppress(Unavailable):  # it can be shown anyway
-                await table.seats.until_sure(owned=table.epoch is not None)
+                await table.seats.until_side_known(owned=table.epoch is not None)
         # This node may have taken the game over since, with a new table.
         self._sub_game(session, request, self._tables.peek(name) or table)
 
@@ -210,10 +210,10 @@ def _is_behind(table: Table, request: Sub) -> bool:
     return table.source is not None and request.from_seq is not None and request.from_seq > table.game.seq
 
 
-def _is_unsure(table: Table, session: Session, request: Sub) -> bool:
-    """Return whether it is not known yet which side the client plays. It does not matter to a mini board."""
+def _knows_side(table: Table, session: Session, request: Sub) -> bool:
+    """Return whether it is known which side the client plays. It does not matter to a mini board."""
     user = None if session.user is None else session.user.id
-    return not request.position and table.seats.is_unsure(user, table.game, owned=table.epoch is not None)
+    return request.position or table.seats.knows_side(user, table.game, owned=table.epoch is not None)
 
 
 def _leave(topic: Topic, connection: Connection) -> None:

@@ -1,4 +1,7 @@
-"""The running simuls that a person conducts, whichever node leads them: for ``welcome``, and told when they change."""
+"""The running simuls in which a person plays for the host or may take over, on all nodes.
+
+The message ``welcome`` lists them, and ``simul.hosting`` tells of a change.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ PORTION = 1000
 
 
 class HostsReport(msgspec.Struct, omit_defaults=True):
-    """The people who conduct the running simuls of one node, by simul; none: it does not run there any more."""
+    """The people who play for the hosts of running simuls of one node, or may, by simul; nobody: it does not run there
+    any more."""
 
     hosts: dict[str, list[str]] = {}
     first: bool = msgspec.field(default=False, name="is_first")
@@ -31,7 +35,7 @@ class HostsReport(msgspec.Struct, omit_defaults=True):
 
 
 class Hosting:
-    """The people who conduct running simuls, at all nodes. Each node tells its own sockets."""
+    """The people who play for the host of a running simul, or may. Each node tells its own sockets."""
 
     def __init__(self, cluster: Cluster | None, people: Presence) -> None:
         self._cluster = cluster
@@ -46,13 +50,13 @@ class Hosting:
             self._feed.close()
 
     def of(self, user: str) -> list[str]:
-        """Return the running simuls that ``user`` conducts."""
+        """Return the running simuls in which ``user`` plays for the host or may take over."""
         nodes = (self._hosts, *(() if self._feed is None else self._feed.copies.values()))
         return sorted({simul for hosts in nodes for simul, people in hosts.items() if user in people})
 
     def tick(self, states: Iterable[Simul]) -> None:
         """Update the simuls of this node, and report the changes. Called once a second."""
-        before, self._hosts = self._hosts, {state.id: state.conductors() for state in states if state.is_running}
+        before, self._hosts = self._hosts, {state.id: state.possible_hosts() for state in states if state.is_running}
         changed = [simul for simul in before | self._hosts if before.get(simul) != self._hosts.get(simul)]
         for simul in changed:
             if self._feed is not None:
@@ -71,7 +75,7 @@ class Hosting:
         return self._hosts
 
     def encode(self, simuls: list[str]) -> HostsReport:
-        """Return who conducts these simuls of this node."""
+        """Return the people of these simuls of this node."""
         return HostsReport({simul: self._hosts.get(simul, []) for simul in simuls})
 
     def decode(self, report: HostsReport) -> Iterable[tuple[str, list[str] | None]]:

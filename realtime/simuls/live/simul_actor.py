@@ -182,7 +182,7 @@ class SimulActor:
         note_presence(self.state, user, self._services.wall_ms(), here=here)
         self._resume_boards()
         # Whether the other of the two is connected concerns nobody else.
-        self.audience.crowd_dirty |= user == self.state.conductor.id
+        self.audience.crowd_dirty |= user == self.state.acting_host.id
         self.settle()
 
     def _gift_refused(self, board: int, gift: GiveTime) -> None:
@@ -306,7 +306,7 @@ class SimulActor:
         """
         if not self._services.may_decide():
             raise Unavailable("the database is not responding; try again")
-        state, events, conductor = self.state, decision.events, self.state.conductor.id
+        state, events, acting_host = self.state, decision.events, self.state.acting_host.id
         games: tuple[NewGame, ...] = ()
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = SimulAppend(
@@ -335,7 +335,7 @@ class SimulActor:
         await self._publication.publish(events, games)
         carried_out = self._outbox.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
-            self._mark_attendance_changed(by_another=state.conductor.id != conductor)
+            self._mark_attendance_changed(by_another=state.acting_host.id != acting_host)
             self._resume_boards()
         self._services.on_change(self)
         return reply, carried_out

@@ -14,13 +14,12 @@ from lobby.players import find_player
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
+from realtime.simuls.live.acting_hosts import ActingHosts
 from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.board_opening import BoardOpening
 from realtime.simuls.live.broadcast import Broadcasts
-from realtime.simuls.live.conducted import ConductedSimuls
 from realtime.simuls.live.delayed_broadcast import summary_as_public
-from realtime.simuls.live.host_side import HostSide
 from realtime.simuls.live.hosting import Hosting
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
@@ -28,6 +27,7 @@ from realtime.simuls.live.orphans import OrphanSimuls
 from realtime.simuls.live.reading import Reading
 from realtime.simuls.live.services import Randomness, SimulServices
 from realtime.simuls.live.simul_actor import SimulActor
+from realtime.simuls.live.simuls_by_host import SimulsByHost
 from realtime.simuls.live.topic import SimulTopic
 from realtime.simuls.replica.led_remotely import LedRemotely
 from realtime.simuls.replica.simul_replicas import RemoteSimuls
@@ -79,8 +79,8 @@ class Simuls(GameObserver):
     Attributes:
         broadcasts: the streams of their games.
         replicas: replicas of simuls that other nodes lead; None: there are no other nodes.
-        hosting: who conducts the running simuls.
-        host_side: who plays the host's side, for the tables.
+        hosting: the people who play for the hosts of running simuls, or may, on all nodes.
+        acting_hosts: who plays for the host of each simul, for the tables.
         reading, listing: HTTP data of one simul, and list entries of many, whichever node leads them.
         on_visit: called with a simul that this node leads and the game where the host is, or None when it is over or
             led by another node; once a second, whether or not it has changed.
@@ -124,7 +124,7 @@ class Simuls(GameObserver):
         self._simuls: dict[str, SimulActor] = {}
         self._topics: dict[str, SimulTopic] = {}
         """Topics with subscribers whose actor is being reloaded."""
-        self._conducted = ConductedSimuls(people)
+        self._by_host = SimulsByHost(people)
         self._loading = SharedTasks[SimulActor | None]()
         self._being_read: dict[str, SimulBeingRead] = {}
         """Simuls that are being loaded."""
@@ -137,7 +137,7 @@ class Simuls(GameObserver):
         self.hosting = Hosting(cluster, people)
         self.wall_ms = self._services.wall_ms
         self.replicas = None if cluster is None else RemoteSimuls(self, cluster, people, self.wall_ms)
-        self.host_side = HostSide(self._simuls, self._being_read, self.replicas, self.get, self.wall_ms)
+        self.acting_hosts = ActingHosts(self._simuls, self._being_read, self.replicas, self.get, self.wall_ms)
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
 
@@ -223,7 +223,7 @@ class Simuls(GameObserver):
 
     def _announced(self, created: Created, now_ms: int) -> None:
         actor = self._enter(new_simul(created), leadership.OwnedSimul(1, 1, now_ms))
-        self._conducted.tell_stand_in(actor.state)
+        self._by_host.tell_stand_in(actor.state)
         actor.settle()
 
     # -- external events ----------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class Simuls(GameObserver):
 
     def presence(self, user: str, here: bool) -> None:  # noqa: FBT001  a callback
         """Handle the opening of a user's first socket or the closing of their last."""
-        for actor in self._conducted.of(user):
+        for actor in self._by_host.of(user):
             actor.person_is(user, here=here)
 
     def rename(self, user: User) -> None:
@@ -332,14 +332,14 @@ class Simuls(GameObserver):
         return actor
 
     def _enter(self, state: Simul, owned: leadership.OwnedSimul) -> SimulActor:
-        self._conducted.note_presence(state, self.wall_ms())
+        self._by_host.note_presence(state, self.wall_ms())
         heard = None if self.replicas is None else self.replicas.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._fan_out)
         # Events are numbered by the database's clock, so the numbers grow from one leader to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
         actor = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._simuls[state.id] = actor
-        self._conducted.note(actor)
+        self._by_host.note(actor)
         actor.audience.resume_delayed()
         return actor
 
@@ -347,7 +347,7 @@ class Simuls(GameObserver):
         if self._simuls.get(actor.id) is actor:
             del self._simuls[actor.id]
             self._visit(actor, None)
-            self._conducted.drop(actor)
+            self._by_host.drop(actor)
 
     # -- for the actors -----------------------------------------------------------------------------------
 
@@ -357,9 +357,9 @@ class Simuls(GameObserver):
         if actor.is_over:
             self._visit(actor, None)
             self.broadcasts.over(actor.id)
-            self._conducted.drop(actor)
+            self._by_host.drop(actor)
         else:
-            self._conducted.note(actor)
+            self._by_host.note(actor)
 
     def lose(self, simul_id: str) -> None:
         """Drop a simul that another node has taken over."""

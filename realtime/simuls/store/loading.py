@@ -115,7 +115,7 @@ async def load(
     try:
         # One simul is decoded while the database reads the other part.
         state = await archive.read_state(pool, simul_id)
-        moves.stand_in_acting = state.conductor.id if state.is_stand_in_acting else None
+        moves.stand_in_acting = state.acting_host.id if state.is_stand_in_acting else None
         moves.is_read = True
         moves.is_done.set()
         over = await archive.finished_boards(pool, simul_id) if state.boards else {}

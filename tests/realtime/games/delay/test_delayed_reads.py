@@ -157,7 +157,8 @@ class TestRows:
     async def test_live_delayed_games_are_marked_delayed(self, pool: Pool) -> None:
         await a_board(pool)
         await a_board(pool, board=2, delay_s=0)
-        assert {game: live.is_delayed for game, live in await live_games(pool)} == {"boardno1": True, "boardno2": False}
+        games = await live_games(pool)
+        assert {game: live.has_delayed_end for game, live in games} == {"boardno1": True, "boardno2": False}
 
 
 async def test_results_count_once_they_are_public(pool: Pool) -> None:

@@ -135,7 +135,7 @@ class TestByMoves:
 
     async def test_live_game_delayed_by_moves_is_listed(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=2))
-        assert not dict(await live_games(pool))[game].is_delayed
+        assert not dict(await live_games(pool))[game].has_delayed_end
 
     async def test_table_delayed_by_moves_loads_no_ages(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=2), *moves(3))

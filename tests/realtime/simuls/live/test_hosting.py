@@ -24,7 +24,7 @@ ANNA = person("anna")
 
 def running(simul: str, *hosts: str) -> Any:
     """A simul as far as its hosts matter."""
-    return SimpleNamespace(id=simul, is_running=True, conductors=lambda: list(hosts))
+    return SimpleNamespace(id=simul, is_running=True, possible_hosts=lambda: list(hosts))
 
 
 @asynccontextmanager

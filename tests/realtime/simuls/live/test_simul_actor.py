@@ -50,11 +50,11 @@ async def test_clocks_are_held_after_host_is_away_for_a_minute(server: House) ->
     assert clock(server, actor, 1) is None
     await server.wait(actor, 1)
     assert [clock(server, actor, board) for board in (1, 2)] == ["host_away", "host_away"]
-    assert server.simuls.host_side.absence(actor.id) == (60_000, 600_000)
+    assert server.simuls.acting_hosts.absence(actor.id) == (60_000, 600_000)
     server.come(actor)
     await settled(actor)
     assert [clock(server, actor, board) for board in (1, 2)] == [None, None]
-    assert server.simuls.host_side.absence(actor.id) is None
+    assert server.simuls.acting_hosts.absence(actor.id) is None
 
 
 async def test_host_is_noticed_after_a_lost_actor_has_stored_its_last_decision(

@@ -16,7 +16,7 @@ from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import ChatRooms
 from realtime.games.seats import Seats
 from realtime.games.table_view import send_legal
-from realtime.simuls.live import host_side
+from realtime.simuls.live import acting_hosts
 from realtime.simuls.store import archive, leadership
 from simul import commands as c
 from simul.draft import Draft
@@ -77,7 +77,7 @@ async def test_the_stand_in_plays_the_hosts_side_and_the_host_does_not(server: H
     clock = table.game.clock
     assert clock is not None
     assert clock.held is None
-    assert server.simuls.host_side.absence(actor.id) is None
+    assert server.simuls.acting_hosts.absence(actor.id) is None
 
 
 async def test_the_host_gets_it_back(server: House) -> None:
@@ -214,12 +214,12 @@ async def test_nobody_is_told_whether_the_other_of_the_two_is_connected(server: 
 
 
 async def test_a_board_is_shown_without_a_replica_that_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_side, "SYNC_S", 0.01)
+    monkeypatch.setattr(acting_hosts, "SYNC_S", 0.01)
     replica = SimpleNamespace(live=None, until_known=lambda user: asyncio.Event().wait())
     replicas: Any = SimpleNamespace(peek=lambda simul: replica)
     no_load: Any = None  # not asked for a board of another node
     with pytest.raises(Unavailable):
-        await host_side.HostSide({}, {}, replicas, no_load, lambda: 0).find_conductor("s1", owned=False)
+        await acting_hosts.ActingHosts({}, {}, replicas, no_load, lambda: 0).find_acting_host("s1", owned=False)
 
 
 async def test_a_closed_account_is_no_stand_in(server: House) -> None:
@@ -236,7 +236,7 @@ async def test_a_stand_in_who_drops_out_counts_as_the_host(server: House) -> Non
     server.people.here.discard(deputy.id)
     server.simuls.presence(deputy.id, False)
     await server.wait(actor, AWAY_AFTER_MS)
-    assert server.simuls.host_side.absence(actor.id) == (AWAY_AFTER_MS, 600_000)
+    assert server.simuls.acting_hosts.absence(actor.id) == (AWAY_AFTER_MS, 600_000)
 
 
 async def test_it_survives_a_crash(pool: Pool, database_url: str) -> None:
@@ -247,7 +247,7 @@ async def test_it_survives_a_crash(pool: Pool, database_url: str) -> None:
     async with house(pool, database_url, time) as server:
         server.people.here.add(deputy.id)
         actor = await server.taken(actor.id)
-        assert actor.state.conductor.id == deputy.id
+        assert actor.state.acting_host.id == deputy.id
         assert actor.state.gone_since is None
         assert server.table(actor, 1).seats.acts_for(deputy.id) == "w"
         assert server.table(actor, 1).seats.acts_for(actor.state.host.id) is None
@@ -273,20 +273,20 @@ async def test_nobody_acts_for_the_host_before_it_is_known_who_does(
         table = server.tables.peek(game)
         assert table is not None
         seats = table.seats
-        unsure = [seats.is_unsure(user.id, table.game, owned=True) for user in (host, deputy, *players)]
-        assert unsure == [True, True, False, True]
-        assert not seats.is_unsure(None, table.game, owned=True)
-        waiting = [asyncio.create_task(seats.until_sure(owned=True)) for _ in range(3)]
+        known = [seats.knows_side(user.id, table.game, owned=True) for user in (host, deputy, *players)]
+        assert known == [False, False, True, False]
+        assert seats.knows_side(None, table.game, owned=True)
+        waiting = [asyncio.create_task(seats.until_side_known(owned=True)) for _ in range(3)]
         await asyncio.sleep(0)
         assert not any(task.done() for task in waiting)
         may_read.set()
         await asyncio.gather(*waiting)
         assert [seats.acts_for(user.id) for user in (host, deputy)] == [None, "w"]
         actor = await loading
-        assert actor.state.conductor.id == deputy.id
-        assert not seats.is_unsure(host.id, table.game, owned=True)
+        assert actor.state.acting_host.id == deputy.id
+        assert seats.knows_side(host.id, table.game, owned=True)
         with pytest.raises(Unavailable):
-            await server.simuls.host_side.find_conductor("nosuch", owned=True)
+            await server.simuls.acting_hosts.find_acting_host("nosuch", owned=True)
 
 
 async def test_a_board_without_its_simul_loads_it(pool: Pool, database_url: str) -> None:
@@ -297,13 +297,13 @@ async def test_a_board_without_its_simul_loads_it(pool: Pool, database_url: str)
     async with house(pool, database_url, time) as server:
         await leadership.take_boards(pool, server.node.id, actor.id)
         table = await server.tables.own(game)
-        assert table.seats.is_unsure(deputy.id, table.game, owned=True)
-        await table.seats.until_sure(owned=True)
+        assert not table.seats.knows_side(deputy.id, table.game, owned=True)
+        await table.seats.until_side_known(owned=True)
         assert server.simuls.peek(actor.id) is not None
         assert table.seats.acts_for(deputy.id) == "w"
 
 
-async def test_those_who_conduct_it_are_told(server: House) -> None:
+async def test_those_who_may_play_for_the_host_are_told(server: House) -> None:
     actor, _ = await server.start(2)
     host = actor.state.host
     server.simuls.tick()

@@ -1,4 +1,4 @@
-"""The simuls of this node by the people who conduct them: the host and the stand-in, with their presence."""
+"""The simuls of this node by host and by stand-in, with the presence of these people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from simul.state import Simul
 
 
-class ConductedSimuls:
+class SimulsByHost:
     """Simuls that are not over, by host and by stand-in."""
 
     def __init__(self, people: Presence) -> None:
@@ -25,7 +25,7 @@ class ConductedSimuls:
         """The people under whom a simul is listed."""
 
     def of(self, user: str) -> tuple[SimulActor, ...]:
-        """Return the simuls that ``user`` conducts or may take over."""
+        """Return the simuls of which ``user`` is the host or the stand-in."""
         return tuple(self._actors.get(user, {}).values())
 
     def note_presence(self, state: Simul, now_ms: int) -> None:

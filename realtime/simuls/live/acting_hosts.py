@@ -1,4 +1,4 @@
-"""Who plays the host's side at the boards of simuls, for the tables of this node."""
+"""The acting hosts of simuls, for the tables of their boards on this node."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SYNC_S = 2.0
 """Maximum wait for a replica whose leader may have just died: the board can be shown without it."""
 
 
-class HostSide:
-    """The hosts of simuls and their stand-ins; a ``HostSource``.
+class ActingHosts:
+    """The person who plays for the host of each simul: the host, or their stand-in. A ``HostSource``.
 
     Args:
         actors, being_read: the simuls in the memory of this node, and those being loaded.
@@ -52,19 +52,19 @@ class HostSide:
         gone_ms = None if actor is None else actor.state.host_gone_ms(self._wall_ms())
         return None if actor is None or gone_ms is None else (gone_ms, actor.state.setup.away_limit_s * 1000)
 
-    def conductor(self, simul_id: str) -> str | None:
+    def acting_stand_in(self, simul_id: str) -> str | None:
         """Return the id of the stand-in who plays for the host; None: the host plays, or it is unknown."""
         actor = self._actors.get(simul_id)
         if actor is not None:
-            return actor.state.conductor.id if actor.state.is_stand_in_acting else None
+            return actor.state.acting_host.id if actor.state.is_stand_in_acting else None
         being_read = self._being_read.get(simul_id)
         if being_read is not None:
             return being_read.stand_in_acting
         replica = None if self._replicas is None else self._replicas.peek(simul_id)
-        return None if replica is None or replica.live is None else replica.live.replica.conductor()
+        return None if replica is None or replica.live is None else replica.live.replica.acting_stand_in()
 
-    def knows_conductor(self, simul_id: str, *, owned: bool) -> bool:
-        """Return whether ``conductor`` is reliable, or cannot be better.
+    def knows_acting_host(self, simul_id: str, *, owned: bool) -> bool:
+        """Return whether ``acting_stand_in`` is reliable, or cannot be better.
 
         Args:
             owned: for a board that this node owns, it must not come from a replica, which may be behind. For others it
@@ -78,8 +78,8 @@ class HostSide:
         replica = None if self._replicas is None else self._replicas.peek(simul_id)
         return not owned and (replica is None or replica.live is not None)
 
-    async def find_conductor(self, simul_id: str, *, owned: bool) -> None:
-        """Wait until ``knows_conductor``; load the simul if this node owns the board but has not begun to load it.
+    async def find_acting_host(self, simul_id: str, *, owned: bool) -> None:
+        """Wait until ``knows_acting_host``; load the simul if this node owns the board but has not begun to load it.
 
         Raises:
             Refusal: ``unavailable``, the simul has just been lost to another node.
@@ -95,5 +95,5 @@ class HostSide:
         elif owned and simul_id not in self._actors:
             with suppress(LedRemotely, NotFound):
                 await self._load(simul_id)
-        if not self.knows_conductor(simul_id, owned=owned):
+        if not self.knows_acting_host(simul_id, owned=owned):
             raise Unavailable("the simul is moving to another node; try again")
