@@ -1,6 +1,6 @@
 /**
  * The person's running games and searches for an opponent: one chip in the header. Several open as a list. A simul that
- * they conduct has a chip of its own: the way back is always there.
+ * they host has a chip of its own: the way back is always there.
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -21,7 +21,7 @@ export class Activity {
   ) {}
 
   draw(): TemplateResult {
-    // Few people conduct two simuls at once.
+    // Few people host two simuls at once.
     const [simul, ...simuls] = this.hosted.items();
     const items = [...simuls, ...this.sources.flatMap((source) => source.items())];
     return html`${simul ?? nothing} ${items.length > 1 ? this.list(items) : (items[0] ?? nothing)}`;

@@ -1,4 +1,4 @@
-/** The running simuls that the person conducts: followed on the same socket, with a way back in the header. */
+/** The running simuls in which the person plays for the host or may take over: followed on the same socket, with a way back in the header. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulMessage, SimulSnapshot } from '../net/protocol';
@@ -109,7 +109,7 @@ export class HostedSimuls {
 /** Without a control of their own the host has that of the players. */
 const isHostTimed = ({ host_tc, tc }: SimulSnapshot): boolean => (host_tc === null ? tc !== null : host_tc !== 'none');
 
-/** As `conducts` of the store's module, which is loaded with the first simul. */
+/** As `actsAsHost` of the store's module, which is loaded with the first simul. */
 const plays = ({ you, acting }: SimulSnapshot): boolean => you === (acting ? 'stand_in' : 'host');
 
 function waitingIn(store: FollowedSimul['store']): number {

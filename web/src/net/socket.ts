@@ -52,7 +52,7 @@ export class Socket {
   user: User | null = null;
   /** The user's running games, from the last welcome. */
   games: string[] = [];
-  /** The running simuls that the user conducts. */
+  /** The running simuls in which the user plays for the host or may take over. */
   simuls: string[] = [];
   /** Called when the connection, the user or a push changes what is shown. */
   onchange: () => void = () => undefined;

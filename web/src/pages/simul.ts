@@ -9,7 +9,7 @@ import { LiveSimul } from '../simul/live/live-simul';
 import type { JoinForm } from '../simul/setup/join';
 import { Participants } from '../simul/setup/participants';
 import { WaitingRoom } from '../simul/setup/waiting-room';
-import { conducts, SimulStore } from '../simul/state/simul-store';
+import { actsAsHost, SimulStore } from '../simul/state/simul-store';
 import { FrameLimiter } from '../ui/frame-limiter';
 import { message } from '../ui/message';
 import type { FollowedSimul, Page } from '../ui/page';
@@ -49,13 +49,13 @@ export class SimulPage implements Page {
   }
 
   yourMove(): boolean {
-    return this.store.now !== null && conducts(this.store.now) && (this.live?.yourMove() ?? false);
+    return this.store.now !== null && actsAsHost(this.store.now) && (this.live?.yourMove() ?? false);
   }
 
   /** Another game must not take the host away from a running simul. */
   playing(): boolean {
     const { now } = this.store;
-    return now?.status === 'running' && conducts(now);
+    return now?.status === 'running' && actsAsHost(now);
   }
 
   simul(): FollowedSimul {

@@ -6,7 +6,7 @@ import { SimulStore } from '../../src/simul/state/simul-store';
 import { board, snapshot } from '../simul/boards';
 import { text } from '../ui/template-text';
 
-describe('The simuls that a person conducts', () => {
+describe('The simuls that a person hosts', () => {
   const topics = new Map<string, Topic>();
   const close = vi.fn<(name: string) => void>();
   const socket = {

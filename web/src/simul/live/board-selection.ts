@@ -1,7 +1,7 @@
 /** The board shown large: the host's, or one that the person selected. */
 
 import type { SimulSnapshot } from '../../net/protocol';
-import { conducts, type SimulStore } from '../state/simul-store';
+import { actsAsHost, type SimulStore } from '../state/simul-store';
 
 export interface SelectionActions {
   /** Take the host to `board`; resolves after the server's answer. */
@@ -40,9 +40,9 @@ export class BoardSelection {
     const known = this.store.boards.get(board);
     if (now === null || known === undefined) return;
     this.shown = board;
-    this.following = !conducts(now) && now.at === board && this.following;
+    this.following = !actsAsHost(now) && now.at === board && this.following;
     // A finished board is only looked at.
-    if (conducts(now) && now.status === 'running' && known.status !== 'over' && now.at !== board && now.break_until === null) void this.go(board);
+    if (actsAsHost(now) && now.status === 'running' && known.status !== 'over' && now.at !== board && now.break_until === null) void this.go(board);
     this.actions.changed();
   }
 
@@ -57,7 +57,7 @@ export class BoardSelection {
   keep(first: () => number | null): void {
     const { now } = this.store;
     if (now === null) return;
-    const host = conducts(now);
+    const host = actsAsHost(now);
     const moved = now.at !== this.at;
     // The host's own choice is shown already; older news must not undo it.
     if (moved && this.underway === 0) {

@@ -8,7 +8,7 @@ import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../ne
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { heldAt, secondsUntil } from '../state/host-distance';
-import { conducts, type SimulStore } from '../state/simul-store';
+import { actsAsHost, type SimulStore } from '../state/simul-store';
 import type { BoardSelection } from './board-selection';
 import { SimulResult } from './simul-result';
 
@@ -82,7 +82,7 @@ export class HostExtension implements GameExtension {
         <span><b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}</span>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
-      ${conducts(now) && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
+      ${actsAsHost(now) && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
     </section>`;
   }
 
@@ -94,7 +94,7 @@ export class HostExtension implements GameExtension {
       const n = secondsUntil(countdown.until, this.app.socket.time.now());
       return html`<p role="status" data-testid="simul-countdown">${say('simul.countdown.other', { n })}</p>`;
     }
-    if (mode !== 'round' || !conducts(now)) return nothing;
+    if (mode !== 'round' || !actsAsHost(now)) return nothing;
     if (at !== board) return this.elsewhere(board, at, now.break_until !== null);
     return turn === 'player' ? html`<p role="status">${say('simul.waits.here')}</p>` : nothing;
   }

@@ -9,7 +9,7 @@ import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { StandIn } from '../setup/stand-in';
 import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
-import { conducts, type SimulStore } from '../state/simul-store';
+import { actsAsHost, type SimulStore } from '../state/simul-store';
 import { BoardSelection } from './board-selection';
 import { BoardToolbar } from './board-toolbar';
 import { outcome, outcomeOf, spokenBoard } from './cell';
@@ -65,7 +65,7 @@ export class LiveSimul {
       waiting: () => this.goToWaiting(),
       jump: () => document.querySelector<HTMLInputElement>('[data-testid=simul-jump]')?.focus(),
       later: () => this.later(),
-      follow: () => store.now && !conducts(store.now) && this.selection.follow(!this.selection.following),
+      follow: () => store.now && !actsAsHost(store.now) && this.selection.follow(!this.selection.following),
       help: () => this.help.open(),
     });
     this.ticker = setInterval(() => document.hidden || (store.now?.status === 'running' && app.changed()), BEAT_MS);
@@ -87,7 +87,7 @@ export class LiveSimul {
   received(message: SimulMessage, was: SimulBoard | undefined): void {
     this.selection.keep(() => null);
     const { now } = this.store;
-    if (message.t !== 'simul.board' || now == null || !conducts(now) || now.mode !== 'clock' || message.board !== this.selection.shown) return;
+    if (message.t !== 'simul.board' || now == null || !actsAsHost(now) || now.mode !== 'clock' || message.board !== this.selection.shown) return;
     const is = this.store.boards.get(this.selection.shown!);
     // If the board ended without a move of the host, stay and look.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
@@ -98,7 +98,7 @@ export class LiveSimul {
   draw(now: SimulSnapshot, joining: TemplateResult | typeof nothing): TemplateResult {
     const { store, selection } = this;
     const time = this.app.socket.time.now();
-    const host = conducts(now);
+    const host = actsAsHost(now);
     const running = now.status === 'running';
     this.shownBoards = boardsToShow(store.boards.values(), this.view(now, time));
     selection.keep(() => nextWaiting(this.shownBoards, null) ?? this.shownBoards[0]?.board ?? null);
@@ -157,7 +157,7 @@ export class LiveSimul {
   /** Controls to go from board to board. */
   private steering(now: SimulSnapshot, shown: SimulBoard | undefined, waiting: number): TemplateResult {
     const { selection } = this;
-    const host = conducts(now);
+    const host = actsAsHost(now);
     const running = now.status === 'running';
     return html`<div class="simul-steering" role="group" aria-label=${say('simul.steering')}>
       <button data-testid="previous" aria-keyshortcuts="p" title=${say('simul.previous.key')} @click=${() => this.pick(neighbour(this.shownBoards, selection.shown, -1))}>
@@ -260,7 +260,7 @@ export class LiveSimul {
   private goToWaiting(): void {
     const { now } = this.store;
     if (now === null) return;
-    if (now.mode === 'round' && conducts(now)) {
+    if (now.mode === 'round' && actsAsHost(now)) {
       const next = now.order.find((board) => board !== this.selection.shown);
       this.pick(next ?? null);
     } else this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
@@ -287,7 +287,7 @@ export class LiveSimul {
   private later(): void {
     const { now } = this.store;
     const { shown } = this.selection;
-    if (now == null || !conducts(now) || now.status !== 'running' || shown === null) return;
+    if (now == null || !actsAsHost(now) || now.status !== 'running' || shown === null) return;
     void this.app.attempt(() => this.app.socket.change({ t: 'simul.later', simul: this.simul, board: shown }));
   }
 

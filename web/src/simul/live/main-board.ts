@@ -5,14 +5,14 @@ import { GamePage } from '../../game/page/game-page';
 import type { GameExtension } from '../../game/play/extension';
 import type { SimulBoard, SimulSnapshot } from '../../net/protocol';
 import { provisionalGame } from '../state/provisional-game';
-import { conducts } from '../state/simul-store';
+import { actsAsHost } from '../state/simul-store';
 import { PreloadedGames } from './preloaded-games';
 
 export class MainBoard {
   readonly element = document.createElement('div');
   private page: GamePage | null = null;
   private g: string | null = null;
-  private conducting = false;
+  private actingAsHost = false;
   private readonly preloaded: PreloadedGames;
 
   constructor(
@@ -27,10 +27,10 @@ export class MainBoard {
   /** Show `board` at once; the rest of its game follows. `next`: games to load in advance. */
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     // Whoever plays the host's side now subscribes again, as the player.
-    const conducting = conducts(now);
-    if (board && (board.g !== this.g || conducting !== this.conducting)) {
+    const actingAsHost = actsAsHost(now);
+    if (board && (board.g !== this.g || actingAsHost !== this.actingAsHost)) {
       this.turn(now, board);
-      this.conducting = conducting;
+      this.actingAsHost = actingAsHost;
     }
     this.preloaded.keep(next.filter((g) => g !== this.g));
     this.page?.draw(this.element);
@@ -52,6 +52,6 @@ export class MainBoard {
     this.page?.close();
     this.g = board.g;
     this.element.dataset.board = String(board.board);
-    this.page = new GamePage(this.app, board.g, { extension: this.extension, store, hosts: conducts(now) });
+    this.page = new GamePage(this.app, board.g, { extension: this.extension, store, hosts: actsAsHost(now) });
   }
 }

@@ -8,7 +8,7 @@ import { say } from '../../words/words';
 import { standing } from '../state/board-order';
 import { hostLeft_ms } from '../state/host-distance';
 import { doneOf, halves, paceOf, pointsOf, type Pace } from '../state/host-pace';
-import { conducts, isFinal, type SimulStore } from '../state/simul-store';
+import { actsAsHost, isFinal, type SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 import { scoreText } from '../text/score-text';
@@ -50,7 +50,7 @@ export function summary(
       ${notice !== null
         ? html`<span class="simul-stands" role="status" title=${notice} data-testid=${stands === null ? nothing : 'simul-stands'}>${notice}</span>`
         : running
-          ? progress(score.live, all, say(conducts(simul) ? 'simul.waiting.you' : 'simul.waiting', { n: waiting }), pace)
+          ? progress(score.live, all, say(actsAsHost(simul) ? 'simul.waiting.you' : 'simul.waiting', { n: waiting }), pace)
           : html`<span>${finalText(simul)}</span>`}
     </div>
     ${left === null

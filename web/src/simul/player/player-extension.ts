@@ -14,7 +14,7 @@ import type { FollowedSimul } from '../../ui/page';
 import { personName, personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from '../state/host-distance';
-import { conducts, SimulStore } from '../state/simul-store';
+import { actsAsHost, SimulStore } from '../state/simul-store';
 import { delayNotice } from '../text/delay-notice';
 import { pausedText } from '../text/paused-text';
 import { preparedMarks } from './prepared-marks';
@@ -54,7 +54,7 @@ export class PlayerExtension implements GameExtension {
 
   hosts(): boolean | null {
     const { now } = this.store;
-    return now === null ? null : conducts(now);
+    return now === null ? null : actsAsHost(now);
   }
 
   followed(): FollowedSimul {

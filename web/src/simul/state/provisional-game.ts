@@ -3,7 +3,7 @@
 import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../../net/protocol';
 import { speedOf } from '../../time/speed';
 import { turnIn } from '../../variants/registry';
-import { conducts } from './simul-store';
+import { actsAsHost } from './simul-store';
 
 export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
   const player = (user: User, rating: number | null, online: boolean, provisional = false): Player => ({
@@ -26,7 +26,7 @@ export function provisionalGame(simul: SimulSnapshot, board: SimulBoard): GameSn
     speed: speedOf(simul.tc),
     tc: simul.tc,
     players: { w: white, b: black },
-    you: conducts(simul) ? board.color : null,
+    you: actsAsHost(simul) ? board.color : null,
     // The moves are not known: as if the game started here.
     fen: board.position,
     moves: [],

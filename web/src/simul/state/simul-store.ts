@@ -150,7 +150,7 @@ export class SimulStore {
 }
 
 /** Whether the person plays the host's side now: the host, or the stand-in who has taken over. */
-export const conducts = ({ you, acting }: SimulSnapshot): boolean => you === (acting ? 'stand_in' : 'host');
+export const actsAsHost = ({ you, acting }: SimulSnapshot): boolean => you === (acting ? 'stand_in' : 'host');
 
 /** Whether the score is that of a finished simul. */
 export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => 'duration_ms' in score;

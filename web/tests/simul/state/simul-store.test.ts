@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SimulMessage } from '../../../src/net/protocol';
-import { conducts, SimulStore } from '../../../src/simul/state/simul-store';
+import { actsAsHost, SimulStore } from '../../../src/simul/state/simul-store';
 import { applicant, board, boards, person, snapshot } from '../boards';
 
 let store: SimulStore;
@@ -191,16 +191,16 @@ describe('who plays the host’s side', () => {
   it('is the host, or the stand-in who has taken over', () => {
     const store = new SimulStore(() => 0);
     store.take(snapshot({ you: 'host', seq: 1 }));
-    expect(conducts(store.now!)).toBe(true);
+    expect(actsAsHost(store.now!)).toBe(true);
     store.take({ t: 'simul.edited', simul: 's1', seq: 2, stand_in: deputy } as never);
     store.take({ t: 'simul.away', simul: 's1', seq: 3, since: 5 } as never);
     expect([store.now!.stand_in, store.now!.acting]).toEqual([deputy, false]);
     store.take({ t: 'simul.away', simul: 's1', seq: 4, since: null, acting: true } as never);
-    expect(conducts(store.now!)).toBe(false);
-    expect(conducts({ ...store.now!, you: 'stand_in' })).toBe(true);
+    expect(actsAsHost(store.now!)).toBe(false);
+    expect(actsAsHost({ ...store.now!, you: 'stand_in' })).toBe(true);
     store.take({ t: 'simul.away', simul: 's1', seq: 5, since: null, acting: false } as never);
-    expect(conducts(store.now!)).toBe(true);
-    expect(conducts({ ...store.now!, you: 'stand_in' })).toBe(false);
+    expect(actsAsHost(store.now!)).toBe(true);
+    expect(actsAsHost({ ...store.now!, you: 'stand_in' })).toBe(false);
     store.take({ t: 'simul.edited', simul: 's1', seq: 6, stand_in: null } as never);
     expect(store.now!.stand_in).toBeNull();
   });
@@ -212,6 +212,6 @@ describe('who plays the host’s side', () => {
     expect(store.now).toMatchObject({ acting: false, offered: true });
     store.take({ t: 'simul.away', simul: 's1', seq: 3, since: null, acting: true, offered: false } as never);
     store.take({ t: 'simul.finished', simul: 's1', seq: 4, status: 'finished', acting: false, offered: false } as never);
-    expect(conducts(store.now!)).toBe(true);
+    expect(actsAsHost(store.now!)).toBe(true);
   });
 });
