@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from game_core.errors import Refusal
-from lobby.errors import BadMessage, Unavailable, refusal_of
+from lobby.errors import BadMessage, Unavailable
 from realtime.cluster.bus.links import ANSWER, MESSAGE, REFUSAL, REQUEST, Item, Links
+from realtime.cluster.bus.open_requests import OpenRequests, Reason, Unreachable
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
@@ -36,31 +36,11 @@ IDLE_S = 0.4
 """A node that was sent nothing for this long gets an empty parcel at the next tick, so each gets one every half second.
 """
 
-UNANSWERED = 20_000
-"""Maximum number of unanswered questions."""
-
 T = TypeVar("T")
 
 _encode = msgspec.msgpack.Encoder().encode
 
 log = logging.getLogger(__name__)
-
-
-class Unreachable(Unavailable):
-    """Another node did not answer, so it is unknown whether it carried out the request."""
-
-    def __init__(self, message: str = "the server responsible for this cannot be reached; try again") -> None:
-        super().__init__(message)
-
-
-class Lost(Unreachable):
-    """Messages between both nodes were lost, perhaps the question or its answer. Repeatable questions are retried."""
-
-
-class Reason(msgspec.Struct, array_like=True, frozen=True):
-    """Why another node refuses."""
-
-    message: str
 
 
 class _Handler(msgspec.Struct, frozen=True):
@@ -94,10 +74,7 @@ class Cluster:
         self._pool = pool
         self._links = Links(node, bus, on_item=self._dispatch, on_gap=self._missed, on_new=self._met)
         self._handlers: dict[str, _Handler] = {}
-        self._numbers = itertools.count(1)
-        self._requests: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
-        self._repeatable: dict[str, set[int]] = {}
-        """By node: the unanswered questions that may be repeated."""
+        self._requests = OpenRequests()
         self._work: set[asyncio.Task[None]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._unheard: set[str] | None = set()
@@ -135,8 +112,7 @@ class Cluster:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
         await self._bus.close()
-        for number in tuple(self._requests):
-            self._fail(number)
+        self._requests.fail_all()
 
     async def _heartbeat(self) -> None:
         while True:
@@ -185,9 +161,7 @@ class Cluster:
             else:
                 log.warning("node %s is gone", node)
             self._links.forget(node)
-            self._repeatable.pop(node, None)
-            for number in [number for number, (whom, _) in self._requests.items() if whom == node]:
-                self._fail(number)
+            self._requests.fail(node)
             _call(self.on_gone, node)
 
     def note_draining(self, node: str) -> None:
@@ -253,24 +227,16 @@ class Cluster:
             Unreachable: no answer came; the request may have been carried out.
             Lost: the same, for a repeatable question, as soon as a lost message is detected.
         """
-        if len(self._requests) >= UNANSWERED or not self._links.is_reached(node):
+        if not self._links.is_reached(node):
             raise Unreachable
-        number, loop = next(self._numbers), asyncio.get_running_loop()
-        future: asyncio.Future[msgspec.Raw] = loop.create_future()
-        self._requests[number] = (node, future)
-        if may_repeat:
-            self._repeatable.setdefault(node, set()).add(number)
-        timer = loop.call_later(timeout_s, self._fail, number)  # half the cost of asyncio.timeout
-        try:
+
+        def send(number: int) -> None:
             self._links.send(node, REQUEST, number, topic, _encode(body))
-            encoded = await future
+
+        try:
+            encoded = await self._requests.ask(node, send, timeout_s, may_repeat=may_repeat)
         except ValueError as error:
             raise BadMessage("the request is too large to forward") from error
-        finally:
-            timer.cancel()
-            self._requests.pop(number, None)
-            if may_repeat and (open_there := self._repeatable.get(node)) is not None:
-                open_there.discard(number)
         return msgspec.msgpack.decode(encoded, type=answer)
 
     # -- hearing ------------------------------------------------------------------------------------------
@@ -309,7 +275,7 @@ class Cluster:
         handler = self._handlers.get(item.topic)
         try:
             if item.kind in (ANSWER, REFUSAL):
-                self._resolve(sender, item)
+                self._requests.resolve(sender, item)
                 return
             if handler is None and self._unheard is not None:
                 self._unheard.add(sender)
@@ -346,16 +312,6 @@ class Cluster:
 
         return answer
 
-    def _resolve(self, sender: str, item: Item) -> None:
-        whom, future = self._requests.get(item.number, (None, None))
-        if whom != sender or future is None or future.done():
-            return  # too late
-        if item.kind == ANSWER:
-            future.set_result(item.body)
-        else:
-            reason = msgspec.msgpack.decode(item.body, type=Reason)
-            future.set_exception(refusal_of(item.topic, reason.message))  # type: ignore[arg-type]  # a code of ours
-
     def _met(self, sender: str) -> None:
         """Handle a new or returning node: broadcasts must reach ``sender`` from now on."""
         if sender not in self.others:
@@ -373,18 +329,12 @@ class Cluster:
 
     def ask_again(self, node: str) -> None:
         """Fail the repeatable questions to ``node`` at once, because messages to or from it were lost."""
-        for number in self._repeatable.pop(node, ()):
-            self._fail(number, Lost())
+        self._requests.lose(node)
 
     def _missed(self, sender: str) -> None:
         log.info("messages of node %s were lost; reading their state again", sender)
         self.ask_again(sender)
         _call(self.on_gap, sender)
-
-    def _fail(self, number: int, error: Unreachable | None = None) -> None:
-        _, future = self._requests.pop(number, (None, None))
-        if future is not None and not future.done():
-            future.set_exception(error or Unreachable())
 
 
 def _call(handlers: list[Callable[[str], None]], node: str) -> None:

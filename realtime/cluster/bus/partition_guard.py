@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.errors import Refusal
-from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.bus.drain import send_away
+from realtime.cluster.bus.open_requests import Unreachable
 from realtime.journal.nodes import EXPIRY_S
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from game_core.errors import Refusal
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import new_id
 from realtime.clock.shared_tasks import SharedTasks
-from realtime.cluster.bus.cluster import Lost, Unreachable
+from realtime.cluster.bus.open_requests import Lost, Unreachable
 from realtime.cluster.games import messages as w
 from realtime.cluster.games.remote_session import RemoteSession
 from realtime.ops.log import REQUEST

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
-from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.bus.open_requests import Unreachable
 from realtime.cluster.games import messages as w
 from realtime.games.clocks.attendance import Attendance
 from realtime.games.seats import HERE

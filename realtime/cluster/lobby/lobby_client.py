@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lobby.errors import Unavailable
 from realtime.clock.shared_tasks import SharedTasks
-from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.bus.open_requests import Unreachable
 from realtime.cluster.bus.roles import RoleLost
 from realtime.cluster.lobby.lobby_requests import (
     CALLS,

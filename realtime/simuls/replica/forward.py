@@ -13,7 +13,7 @@ import msgspec
 
 from lobby.accounts.user import User
 from lobby.errors import Unavailable
-from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.bus.open_requests import Unreachable
 from realtime.protocol import simul_requests as s
 from realtime.simuls.replica.led_remotely import LedRemotely
 

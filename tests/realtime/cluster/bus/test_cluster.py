@@ -12,7 +12,8 @@ from game_core.errors import Refusal
 from lobby.errors import Conflict, Forbidden
 from realtime.cluster.bus import links
 from realtime.cluster.bus.bus import Exchange, LocalBus
-from realtime.cluster.bus.cluster import Cluster, Unreachable
+from realtime.cluster.bus.cluster import Cluster
+from realtime.cluster.bus.open_requests import Unreachable
 from realtime.postgres.database import create_pool
 from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
 from tests.realtime.until import until
