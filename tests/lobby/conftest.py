@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.errors import Refusal
 from game_core.time_control import format_time_control, speed
 from lobby.accounts.identity import create_guest
 from lobby.accounts.user import User
@@ -17,7 +18,7 @@ from lobby.proposals import Proposal
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
     from lobby.pairing import NewGame
     from lobby.ports import Connection, Pool
@@ -148,6 +149,15 @@ class World:
     def messages(self, user: User, kind: str) -> list[Mapping[str, Any]]:
         """Return the messages of ``kind`` that ``user`` was sent."""
         return [message for user_id, message in self.server.told if user_id == user.id and message["t"] == kind]
+
+
+async def code(request: Awaitable[Any]) -> str | None:
+    """Return the code of the refusal; None when it is granted."""
+    try:
+        await request
+    except Refusal as error:
+        return error.code
+    return None
 
 
 def wanted(**fields: Any) -> Proposal:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from game_core.errors import Refusal
 from lobby.pools.pools import PoolKey
-from tests.lobby.conftest import World, wanted
+from tests.lobby.conftest import World, code, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 
 if TYPE_CHECKING:
@@ -20,15 +19,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.timeout(60)
 
 DAYS = {"days": 3}
-
-
-async def code(request: Awaitable[Any]) -> str | None:
-    """The code of the refusal; None when it is granted."""
-    try:
-        await request
-    except Refusal as error:
-        return error.code
-    return None
 
 
 async def play(world: World, one: User, other: User, **fields: Any) -> None:

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
-from game_core.errors import Refusal
 from lobby.accounts.closing import become_bot, close_account, delete_account
 from lobby.errors import Conflict
 from lobby.moderation.reports import NewReport, add_report
 from lobby.pools.pools import PoolKey
-from tests.lobby.conftest import World, wanted
+from tests.lobby.conftest import World, code, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)
-
-
-async def code(request: Awaitable[Any]) -> str | None:
-    """The code of the refusal; None when it is granted."""
-    try:
-        await request
-    except Refusal as error:
-        return error.code
-    return None
 
 
 async def close(world: World, user: User) -> None:

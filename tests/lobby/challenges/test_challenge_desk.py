@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from game_core.errors import Refusal
 from lobby.accounts.user import User, user_wire
 from lobby.challenges.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
 from lobby.errors import BadMessage, Conflict, Forbidden, NotFound, Unavailable
 from lobby.store import challenges_by
-from tests.lobby.conftest import BLITZ, World, wanted
+from tests.lobby.conftest import BLITZ, World, code, wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
+    from game_core.errors import Refusal
     from lobby.pairing import NewGame
 
 pytestmark = pytest.mark.timeout(60)
 
 ENDGAME = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
-
-
-async def code(request: Awaitable[Any]) -> str | None:
-    """The code of the refusal; None when it is granted."""
-    try:
-        await request
-    except Refusal as error:
-        return error.code
-    return None
 
 
 async def test_challenge_by_link_goes_to_the_first_player(world: World) -> None:

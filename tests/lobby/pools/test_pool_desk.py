@@ -9,18 +9,15 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from game_core.errors import Refusal
 from lobby import commit_marker, ledger
 from lobby.accounts.user import User
 from lobby.pools import pool_store
 from lobby.pools.pools import BALANCE_GAMES, WINDOW, PoolKey
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
-from tests.lobby.conftest import World, wanted
+from tests.lobby.conftest import World, code, wanted
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from lobby.pairing import NewGame
     from lobby.ports import Connection
     from lobby.wire.lobby import PoolName
@@ -61,14 +58,6 @@ async def played(world: World, white: User, black: User, *, by: User | None = No
         game,
         None if by is None else {"user": by.id},
     )
-
-
-async def code(request: Awaitable[Any]) -> str | None:
-    try:
-        await request
-    except Refusal as error:
-        return error.code
-    return None
 
 
 async def test_next_wave_pairs_two_players(world: World) -> None:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from game_core.errors import Refusal
 from lobby.accounts.identity import Identities
 from lobby.accounts.names import check_name
 from lobby.errors import BadField, BadMessage, Conflict, Unavailable
 from lobby.robots import robot_desk
 from lobby.robots.robot_accounts import is_robot, level_of, open_robot_accounts, robot_ids, robot_tokens
 from lobby.robots.robot_lease import RobotsReport
-from tests.lobby.conftest import World, wanted
+from tests.lobby.conftest import World, code, wanted
 
 if TYPE_CHECKING:
     from lobby.ports import Pool
@@ -112,15 +111,8 @@ async def test_games_at_a_time_are_limited(world: World, monkeypatch: pytest.Mon
     await with_robots(world)
     monkeypatch.setattr(robot_desk, "MAX_GAMES", 2)
     anna = await world.guest()
-
-    async def code() -> str | None:
-        try:
-            await world.lobby.challenge(anna, wanted(tc=None), to="robot", level=1)
-        except Refusal as error:
-            return error.code
-        return None
-
-    codes = await asyncio.gather(*(code() for _ in range(4)))
+    challenges = [code(world.lobby.challenge(anna, wanted(tc=None), to="robot", level=1)) for _ in range(4)]
+    codes = await asyncio.gather(*challenges)
     assert sorted(codes, key=str) == [None, None, "conflict", "conflict"]
     with pytest.raises(Conflict):
         await world.lobby.challenge(anna, wanted(), to="robot", level=7)

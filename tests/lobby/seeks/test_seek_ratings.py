@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import pytest
 
-from game_core.errors import Refusal
 from lobby.seeks import seek_desk
-from tests.lobby.conftest import World, wanted
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
+from tests.lobby.conftest import World, code, wanted
 
 pytestmark = pytest.mark.timeout(60)
-
-
-async def code(request: Awaitable[Any]) -> str | None:
-    try:
-        await request
-    except Refusal as error:
-        return error.code
-    return None
 
 
 async def test_seek_shows_the_rating_of_its_speed(world: World) -> None:
