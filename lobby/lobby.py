@@ -80,6 +80,7 @@ class Lobby:
         starter: creates games.
         publisher: sends messages to users.
         now_ms: the wall clock, Unix ms.
+        monotonic_ms: a clock that is never set back; None: ``now_ms``, in tests.
         randbelow: ``secrets.randbelow``, or a deterministic one in tests.
         bans: play bans; by default nobody is banned.
         fence: begins every transaction; raises ``Unavailable`` if another node leads the lobby by now.
@@ -97,6 +98,7 @@ class Lobby:
         publisher: Publisher,
         *,
         now_ms: Callable[[], int],
+        monotonic_ms: Callable[[], int] | None = None,
         randbelow: RandomBelow,
         bans: Bans | None = None,
         fence: Fence | None = None,
@@ -113,7 +115,7 @@ class Lobby:
         self._pools = PoolBook()
         self._ledger = Ledger(pool, self._book, self._pools, starter, publisher, now_ms, fence)
         self._seeks = SeekDesk(self._ledger, starter, now_ms, randbelow)
-        self.robots = RobotLease(self._book.is_here, now_ms)
+        self.robots = RobotLease(self._book.is_here, monotonic_ms or now_ms)
         desk = RobotDesk(self.robots, starter, randbelow)
         self._challenges = ChallengeDesk(self._ledger, starter, desk, now_ms, randbelow)
         self._waiting = PoolDesk(self._ledger, starter, now_ms, randbelow)

@@ -55,7 +55,7 @@ class RobotLease:
 
     Args:
         is_here: whether a user is connected to any node.
-        now_ms: Unix ms.
+        now_ms: monotonic, ms.
     """
 
     def __init__(self, is_here: Callable[[str], bool], now_ms: Callable[[], int]) -> None:

@@ -67,6 +67,7 @@ class ClusterLobby:
                 starter,
                 LobbyPublisher(self.relay, people),
                 now_ms=lambda: time.wall_ms(time.now_ms()),
+                monotonic_ms=time.now_ms,
                 randbelow=secrets.randbelow,
                 bans=bans,
                 fence=fence,
