@@ -33,9 +33,9 @@ WINS_AT_ONCE_FROM = 5
 
 MOST_PLIES = 1_000
 
-MOST_WEIGHED = 1_500
-"""Scores are cut off here before a move is drawn, so that a certain win far away attracts a low level no more than a
-large advantage."""
+SCORE_CAP = 1_500
+"""Scores are cut off here before a move is drawn, so that a certain win far away attracts a low level no more than a large
+advantage."""
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,11 +133,11 @@ def draw_move(candidates: Sequence[Candidate], number: int, level: Level, *, gam
     if level.temperature <= 0 or (number >= SEES_MATE_FROM and is_won):
         return best
     drawn = candidates[: level.breadth]
-    top = _weighed(best.score)
-    weights = [math.exp((_weighed(one.score) - top) / level.temperature) for one in drawn]
+    top = _capped(best.score)
+    weights = [math.exp((_capped(one.score) - top) / level.temperature) for one in drawn]
     chance = Random(f"{game_id}:{ply}")  # noqa: S311  reproducible, and no secret
     return chance.choices(drawn, weights)[0]
 
 
-def _weighed(score: int) -> int:
-    return max(-MOST_WEIGHED, min(MOST_WEIGHED, score))
+def _capped(score: int) -> int:
+    return max(-SCORE_CAP, min(SCORE_CAP, score))

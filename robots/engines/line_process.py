@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-PARTING_S = 1.0
+QUIT_S = 1.0
 """How long a process may take to end after its input has ended."""
 
 
@@ -70,7 +70,7 @@ class LineProcess:
         """End the process: by the end of its input, then by force."""
         self._stdin.close()
         try:
-            async with asyncio.timeout(PARTING_S):
+            async with asyncio.timeout(QUIT_S):
                 await self._process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):

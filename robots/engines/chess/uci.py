@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HASH_MB = 8
 """Of an engine: a move of level 8 fills less, and the table is emptied before every move."""
 
-PARTING_S = 1.0
+QUIT_S = 1.0
 """How long an engine may take to quit."""
 
 MOST_SCORE = WIN - 1
@@ -122,12 +122,12 @@ class UciEngine:
     async def close(self) -> None:
         """End the process, by force if it does not quit."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError):
-            async with asyncio.timeout(PARTING_S):
+            async with asyncio.timeout(QUIT_S):
                 await self._protocol.quit()
         with contextlib.suppress(ProcessLookupError):
             self._transport.kill()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PARTING_S):
+            async with asyncio.timeout(QUIT_S):
                 await asyncio.shield(self._protocol.returncode)
         if self._thinking is not None:
             self._thinking.cancel()

@@ -16,7 +16,7 @@ from robots.levels import Level
 
 
 class SearchRequest(msgspec.Struct, frozen=True):
-    """A job with the level's parameters, which a hurried job has fewer of."""
+    """A job with the level's parameters, which may have fewer nodes than usual."""
 
     job: Job
     level: Level
