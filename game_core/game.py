@@ -57,6 +57,8 @@ class Setup(msgspec.Struct, frozen=True):
     """Public delay; a simul determines that of its boards. The game itself does not use it."""
     unrated: Unrated | None = None
     """Why it is not ``rated`` although that was asked for."""
+    hints: bool = False
+    """A game against a robot whose opponent may ask for hints. The game itself does not use it."""
 
     @property
     def rules(self) -> Rules:

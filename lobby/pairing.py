@@ -79,6 +79,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """The simul it is a board of. Stored under the key of earlier versions."""
     delay: PublicDelay = NO_DELAY
     """Public delay. A simul determines that of its boards."""
+    hints: bool = False
+    """Against a robot: the other player may ask for hints."""
 
     @property
     def pace(self) -> TimeControl | None:

@@ -49,6 +49,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     opponent_tc: Any = None
     delay_s: int = 0
     delay_moves: int = 0
+    hints: bool = False
+    """Of a game against a robot only."""
 
 
 def is_live(tc: TimeControl | None) -> bool:

@@ -26,6 +26,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     deadline: float
     """When the move is needed, in seconds of ``asyncio``'s ``loop.time()``. Jobs are done in this order; if less time
     is left than the level takes, it looks at fewer nodes."""
+    is_hint: bool = False
+    """For the opponent of a robot: done after all moves that wait, and the best move is wanted."""
 
 
 class JobAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +48,7 @@ class JobAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """0.0: one move is by far the best, or the only one; 1.0: several are equally good. For the time to think."""
     nodes: int = 0
     """Positions examined; 0 if the move was the only one."""
-    is_hurried: bool = False
+    is_reduced: bool = False
     """Fewer nodes than the level's were allowed, because of the deadline: the answer may differ next time."""
 
 

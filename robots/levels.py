@@ -34,8 +34,8 @@ WINS_AT_ONCE_FROM = 5
 MOST_PLIES = 1_000
 
 SCORE_CAP = 1_500
-"""Scores are cut off here before a move is drawn, so that a certain win far away attracts a low level no more than a large
-advantage."""
+"""Scores are cut off here before a move is drawn, so that a certain win far away attracts a low level no more than a
+large advantage."""
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from lobby.challenges.challenges import (
     check_accept,
     check_cancel,
     check_decline,
+    check_hints,
     check_level,
     gone_messages,
     new_challenge,
@@ -68,6 +69,8 @@ class ChallengeDesk:
     ) -> dict[str, Any]:
         """Create a challenge. The reply has ``challenge`` and ``url``; for a game against oneself or a robot ``g``."""
         check_level(to, level)
+        if proposal.hints:
+            check_hints(user, to, level)
         if to == ROBOT and level is not None:
             return await self._ledger.change(user.id, key, partial(self._robots.start, user, proposal, level))
         if to == SELF:

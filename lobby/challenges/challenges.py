@@ -16,7 +16,7 @@ from game_core.time_control import format_time_control
 from lobby.accounts.user import User, user_wire
 from lobby.errors import BadMessage, Conflict, Forbidden
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
-from lobby.robots.robot_accounts import LEVELS
+from lobby.robots.robot_accounts import HINT_LEVELS, LEVELS
 from lobby.wire.lobby import Closed, DeclineReason, Wish
 
 if TYPE_CHECKING:
@@ -85,6 +85,14 @@ def check_level(to: str | None, level: int | None) -> None:
         raise BadMessage(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     if to == ROBOT and level is None:
         raise BadMessage(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
+
+
+def check_hints(user: User, to: str | None, level: int | None) -> None:
+    """Check that ``user`` may have hints against ``to`` of ``level``. Raises ``BadMessage`` or ``Forbidden``."""
+    if to != ROBOT or level not in HINT_LEVELS:
+        raise BadMessage(f"hints: only against the robot of levels {HINT_LEVELS[0]} to {HINT_LEVELS[-1]}")
+    if user.kind == "bot":
+        raise Forbidden("hints: bots get none")
 
 
 def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int) -> None:

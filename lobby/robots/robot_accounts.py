@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 LEVELS = range(1, 9)
 
+HINT_LEVELS = range(1, 5)
+"""Levels against which a player may have hints: those for beginners."""
+
 VALID_DAYS = 3650
 """Lifetime of a token from the last start of a server that has the service token."""
 

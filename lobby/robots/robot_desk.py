@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from lobby.errors import BadMessage, Conflict, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect
@@ -52,6 +54,7 @@ class RobotDesk:
         white, black = seat((user, proposal.color), (robot, "random"), self._randbelow)
         as_black = black.id == user.id
         game = new_game(new_id(), terms, white, black, self._randbelow, pausable=True, as_black=as_black)
+        game = msgspec.structs.replace(game, hints=proposal.hints)
         removed = await withdraw(connection, game)  # locks both, so that the counts hold
         if await unfinished_with(connection, user.id, robot_ids()) >= MAX_GAMES:
             raise Conflict(f"you have {MAX_GAMES} games against robots in progress; finish one first")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.dispatch.verbs.chat import ChatVerbs
     from realtime.dispatch.verbs.games import GameVerbs
+    from realtime.dispatch.verbs.hints import HintVerbs
     from realtime.dispatch.verbs.lobby import LobbyVerbs
     from realtime.dispatch.verbs.simuls import SimulVerbs
     from realtime.dispatch.verbs.topics import TopicVerbs
@@ -61,6 +62,7 @@ class Dispatcher:
         game_verbs: GameVerbs,
         lobby_verbs: LobbyVerbs,
         chat_verbs: ChatVerbs,
+        hint_verbs: HintVerbs,
         simul_verbs: SimulVerbs,
         simuls_of: Callable[[str], list[str]],
         limits: Limits,
@@ -83,6 +85,8 @@ class Dispatcher:
             r.Sub: topic_verbs.sub,
             r.Unsub: topic_verbs.unsub,
             r.Chat: chat_verbs.handle,
+            r.Hint: hint_verbs.handle,
+            r.HintGive: hint_verbs.handle,
             r.Robots: lobby_verbs.report_robots,
             **dict.fromkeys(games.BUILDERS, game_verbs.handle),
             **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from game_core.color import Color
     from game_core.events import AnyEvent
     from game_core.game import Game
     from lobby.chat import ChatLine
@@ -121,6 +122,9 @@ class GameReplicaNodes(Protocol):
 
     def publish_chat(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
+
+    def ask_hint(self, nodes: Collection[str], robot: Color, ply: int) -> None:
+        """Ask the robot at ``nodes``, which plays the side ``robot``, for a hint."""
 
     def crowd(self, table: Any) -> None:
         """Handle a changed number of spectators."""

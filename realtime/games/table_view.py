@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import (
         CrowdWire,
         GameSnapshotWire,
+        HintAskedWire,
         HoldWire,
         LegalWire,
         PlayerChangeWire,
@@ -138,6 +139,13 @@ def send_player(table: LiveTable, color: Color) -> None:
             topic.send(message)
             if topic.minis is not None:
                 topic.minis.renamed()
+
+
+def send_hint_asked(table: LiveTable, robot: Color, ply: int) -> None:
+    """Ask the robot that plays the side ``robot`` for a hint, on its sockets here."""
+    body: HintAskedWire = {"t": "hint.asked", "g": table.id, "ply": ply}
+    for connection in table.seats[robot].connections:
+        connection.send(body)
 
 
 def send_legal(table: LiveTable, only: Connection | None = None) -> None:

@@ -38,7 +38,7 @@ COLUMNS = """
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black, g.simul, g.board, g.exhibition,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
-    g.delay_s, g.delay_moves,
+    g.delay_s, g.delay_moves, g.hints,
     g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s))
         OR g.delay_moves > 0 AND g.status <> 'over' AS is_hidden,
     g.unrated, rw.rating AS w_after, rb.rating AS b_after,
@@ -118,9 +118,9 @@ _INSERT = """
         (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
          white_rating, white_provisional, black_rating, black_provisional,
          black_tc, match_games, match_white, match_black, simul, board, exhibition, delay_s, delay_moves,
-         unrated)
+         unrated, hints)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28)
+            $23, $24, $25, $26, $27, $28, $29)
 """
 
 
@@ -177,6 +177,7 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
         new.delay.seconds if simul_board is None else simul_board.delay_s,
         new.delay.moves,
         new.unrated,
+        new.hints,
     )
 
 
@@ -195,6 +196,7 @@ def setup_of(new: NewGame) -> Setup:
         simul_board=new.simul_board,
         delay=new.delay,
         unrated=new.unrated,
+        hints=new.hints,
     )
 
 
@@ -217,6 +219,7 @@ def facts_of(row: GameRow) -> GameFacts:
         match=row.match.after(row.result),
         simul_board=setup.simul_board,
         delay=setup.delay,
+        hints=setup.hints,
     )
 
 
@@ -295,6 +298,7 @@ def game_row(row: Any) -> GameRow:
             simul_board=_simul_board(row),
             delay=_delay(row),
             unrated=None if row["rated"] else row["unrated"],
+            hints=row["hints"],
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),

@@ -37,6 +37,9 @@ from realtime.protocol.simul_requests import SIMUL_REQUESTS
 REQUESTS = RequestTypes()
 """Every request type of the protocol."""
 
+Better = Literal["w", "b", "equal"]
+"""The side that is better."""
+
 PRIVATE_TOPIC = "user"
 """The topic for which ``sub`` requires a session or a token."""
 
@@ -109,6 +112,8 @@ class Challenge(Terms, frozen=True, kw_only=True):
     fen: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
     opponent_tc: Any = None
     """The opponent's control, as ``tc``; null: the same for both."""
+    hints: bool = False
+    """Against robots of levels 1 to 4: the challenger may ask for hints."""
 
 
 @REQUESTS.declare("challenge.accept", RECIPIENT)
@@ -213,6 +218,21 @@ class Rematch(OfGame, frozen=True, kw_only=True):
 @REQUESTS.declare("pause", SEAT)
 class Pause(OfGame, frozen=True, kw_only=True):
     on: bool
+
+
+@REQUESTS.declare("hint", SEAT)
+class Hint(OfGame, frozen=True, kw_only=True):
+    """Ask for a hint. Answered with ``ply``, ``move``, ``better`` and ``winning``."""
+
+
+@REQUESTS.declare("hint.give", ROBOT)
+class HintGive(OfGame, frozen=True, kw_only=True):
+    """The answer of the robot to ``hint.asked``."""
+
+    ply: Ply
+    move: MoveText
+    better: Better
+    winning: bool = False
 
 
 @REQUESTS.declare("chat", PLAY)

@@ -204,6 +204,8 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         body["simul_host"] = setup.simul_board.host
     if setup.pausable:
         body["pausable"] = True
+    if setup.hints:
+        body["hints"] = True
     tcs = handicap_body(setup)
     if tcs is not None:
         body["tcs"] = tcs

@@ -89,7 +89,8 @@ class GameTermsWire(TypedDict):
 class GameSnapshotWire(GameTermsWire):
     """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
     ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
-    applies; ``pausable`` in games whose players may stop the clocks."""
+    applies; ``pausable`` in games whose players may stop the clocks; ``hints`` in those in which the opponent of a
+    robot may ask for hints."""
 
     t: Literal["game"]
     seq: int
@@ -106,6 +107,7 @@ class GameSnapshotWire(GameTermsWire):
     legal: NotRequired[list[str]]
     legal_leaps: NotRequired[dict[str, list[LeapsWire]]]
     pausable: NotRequired[bool]
+    hints: NotRequired[bool]
     clock: ClockWire | None
     offers: OffersWire
     status: Status
@@ -235,6 +237,14 @@ class PlayerChangeWire(TypedDict):
     user: UserWire
 
 
+class HintAskedWire(TypedDict):
+    """To the robot of a game only: its opponent, who is to move after ``ply`` half-moves, asks for a hint."""
+
+    t: Literal["hint.asked"]
+    g: str
+    ply: int
+
+
 class RatedWire(TypedDict):
     """A delayed game has counted now, or turned out not to count."""
 
@@ -244,7 +254,7 @@ class RatedWire(TypedDict):
     unrated: Unrated | None
 
 
-GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire | RatedWire
+GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire | RatedWire | HintAskedWire
 
 
 class ChatMessageWire(ChatLineWire):

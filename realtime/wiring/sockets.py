@@ -9,11 +9,13 @@ from realtime.cluster.people.shared_limits import SharedLimits
 from realtime.dispatch.dispatcher import Dispatcher
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import GameVerbs
+from realtime.dispatch.verbs.hints import HintVerbs
 from realtime.dispatch.verbs.lobby import LobbyVerbs
 from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.games.rematches import Rematches
 from realtime.net.gateway import Gateway
+from realtime.protocol import requests as r
 
 if TYPE_CHECKING:
     from realtime.simuls.live.simuls import Simuls
@@ -41,12 +43,14 @@ def build_sockets(
     chat_verbs = ChatVerbs(tables, base.time, bans, lobby.moderation.words, forwarder)
     lobby_verbs = LobbyVerbs(lobby_client, tables.live_games, limits, bans)
     simul_verbs = SimulVerbs(simuls, tables, base.pool, bans, limits, lobby_client, base.cluster)
-    forwarder.serve(game_verbs, chat_verbs)
+    hint_verbs = HintVerbs(tables, base.time, forwarder)
+    forwarder.serve(game_verbs, {r.Chat: chat_verbs, r.Hint: hint_verbs, r.HintGive: hint_verbs})
     shared_limits = SharedLimits(base.cluster)
     base.stack.callback(shared_limits.close)
     shared_limits.share("lobby", lobby_verbs.rate_limiter, base.time.now_ms)
     shared_limits.share("simuls", simul_verbs.rate_limiter, base.time.now_ms)
     shared_limits.share("chat", chat_verbs.flood, base.time.now_ms)
+    shared_limits.share("hints", hint_verbs.rate_limiter, base.time.now_ms)
     topic_verbs = TopicVerbs(
         tables, lobby_client, lobby.lobby.relay, lobby.people, base.time, lobby.moderation.block_lists, simuls,
         games.watching.director,
@@ -59,6 +63,7 @@ def build_sockets(
         game_verbs=game_verbs,
         lobby_verbs=lobby_verbs,
         chat_verbs=chat_verbs,
+        hint_verbs=hint_verbs,
         simul_verbs=simul_verbs,
         simuls_of=simuls.hosting.of,
         limits=limits,

@@ -27,21 +27,29 @@ START_S = 30.0
 
 
 class Engines:
-    """What can be started. ``probe`` says what it plays."""
+    """What can be started. ``probe`` says what it plays.
+
+    Attributes:
+        chess: None: there is no chess engine.
+        failures: the external engines that are not used, because they did not start when they were probed last, with
+            the reasons; at first all of them.
+    """
 
     def __init__(self, chess: ChessCommand | None, hub_engine: Path | None, why_no_chess: str = "") -> None:
         self.chess = chess
-        """None: robots play no chess."""
-        self.hub_engine = hub_engine
+        self.failures: dict[Kind, str] = {}
+        self._hub_engine = hub_engine
         self._why_no_chess = why_no_chess
         self._names: dict[Kind, str] = {}
         self._chess_variants: tuple[str, ...] = ()
+        external: dict[Kind, object] = {"chess": chess, "hub": hub_engine}
+        self.failures.update((kind, "it was not started yet") for kind, found in external.items() if found is not None)
 
     def kind_for(self, game: str, variant: str, level: int) -> Kind | None:
         """Return the kind of engine that plays a variant at a level; None: there is none. Call ``probe`` before."""
         if game == "chess":
             return "chess" if variant in self._chess_variants else None
-        if self.hub_engine is not None and (game, variant) == hub.VARIANT and level in hub.DEPTHS:
+        if "hub" in self._names and (game, variant) == hub.VARIANT and level in hub.DEPTHS:
             return "hub"
         return "search" if game in FAMILIES else None
 
@@ -57,50 +65,44 @@ class Engines:
                     assert self.chess is not None
                     return await UciEngine.start(self.chess.command, self.chess.memory_mb)
                 if kind == "hub":
-                    assert self.hub_engine is not None
-                    return await HubEngine.start((str(self.hub_engine), "hub"))
+                    assert self._hub_engine is not None
+                    return await HubEngine.start((str(self._hub_engine), "hub"))
                 return await SearchProcess.start()
         except TimeoutError:
             raise EngineFailed(f"the {kind} engine did not start within {START_S:.0f} s") from None
 
     async def probe(self) -> None:
-        """Start each external engine once to see whether it runs and what it plays; those that fail are not used."""
-        if self.chess is not None:
+        """Start each external engine of ``failures`` once, to see whether it runs and what it plays."""
+        for kind in tuple(self.failures):
             try:
-                engine = await self.start("chess")
+                engine = await self.start(kind)
             except EngineFailed as error:
-                self.chess, self._why_no_chess = None, str(error)
-            else:
-                assert isinstance(engine, UciEngine)
-                self._chess_variants, self._names["chess"] = engine.variants, engine.name
-                await engine.close()
-        if self.hub_engine is not None:
-            try:
-                engine = await self.start("hub")
-            except EngineFailed as error:
-                self.hub_engine, self._names["hub"] = None, f"not used: {error}"
-            else:
-                assert isinstance(engine, HubEngine)
-                self._names["hub"] = engine.name
-                await engine.close()
+                self.failures[kind] = str(error)
+                continue
+            assert isinstance(engine, UciEngine | HubEngine)
+            del self.failures[kind]
+            self._names[kind] = engine.name
+            if isinstance(engine, UciEngine):
+                self._chess_variants = engine.variants
+            await engine.close()
 
     def lines(self) -> list[str]:
-        """Return a sentence for each family, for the start of the robots and ``--help``."""
+        """Return a sentence for each family, for the start of the robots."""
         if self.chess is None:
             lines = [f"Chess: no robots, for {self._why_no_chess}"]
+        elif "chess" in self.failures:
+            lines = [f"Chess: no robots, for {self.failures['chess']}; it is tried again each minute"]
         else:
-            name = self._names.get("chess")
-            lines = [f"Chess: {name}, {self.chess.origin}" if name else f"Chess: {self.chess.origin}"]
+            lines = [f"Chess: {self._names['chess']}, {self.chess.origin}"]
             missing = [
                 variant for game, variant in registered() if game == "chess" and variant not in self._chess_variants
             ]
-            if name and missing:
+            if missing:
                 lines.append(f"No robots for {', '.join(missing)}: this engine does not play it")
         lines.append("Draughts and Chinese checkers: Zeitnot's own search")
-        if self.hub_engine is not None or "hub" in self._names:
-            lines.append(
-                f"International draughts from level {min(hub.DEPTHS)}: {self._names.get('hub', self.hub_engine)}"
-            )
+        if self._hub_engine is not None:
+            name = self._names.get("hub", f"not used: {self.failures.get('hub')}")
+            lines.append(f"International draughts from level {min(hub.DEPTHS)}: {name}")
         return lines
 
 

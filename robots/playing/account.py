@@ -1,7 +1,8 @@
 """The sockets of one robot, and its games on them.
 
 The first socket hears of new games. More are opened as games are added, so that each keeps within the server's message
-rate. When a socket is lost it is opened again, and its games are resumed from new snapshots.
+rate, and closed when they have none left. When a socket is lost it is opened again, and its games are resumed from new
+snapshots.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ RECONNECT_S = (0.2, 1.0)
 
 SWEEP_S = 30.0
 
-LINGER_S = 300.0
+REMATCH_S = 300.0
 """How long a robot stays at a game that is over, for a rematch."""
 
-CROWDED = 500
+MANY_GAMES = 500
 """Games in progress above which those are ended that do not end by themselves and whose opponents have left ..."""
 
 ENDED_AT_ONCE = 10
@@ -52,6 +53,11 @@ class RobotSocket:
         self._is_first = is_first
         self._client: BotClient | None = None
         self._task = asyncio.create_task(self._run(), name=f"socket of the robot of level {account.level}")
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it may have one more game. Those that are over send nothing."""
+        return sum(not player.is_over for player in self.games.values()) < GAMES_PER_SOCKET
 
     @property
     def is_open(self) -> bool:
@@ -192,11 +198,12 @@ class RobotAccount:
                 self._begin(self._unsubscribe(socket, game_id))
 
     def _socket_with_room(self) -> RobotSocket:
-        socket = min(self._sockets, key=lambda one: len(one.games))
-        if len(socket.games) >= GAMES_PER_SOCKET and len(self._sockets) < MAX_SOCKETS:
+        # The first ones are filled, so that the others can be closed when there are fewer games.
+        socket = next((one for one in self._sockets if one.has_room), None)
+        if socket is None and len(self._sockets) < MAX_SOCKETS:
             socket = RobotSocket(self, is_first=False)
             self._sockets.append(socket)
-        return socket
+        return socket or min(self._sockets, key=lambda one: len(one.games))
 
     async def _subscribe(self, player: RobotPlayer) -> None:
         try:
@@ -212,14 +219,18 @@ class RobotAccount:
             log.debug("game %s: %s", game_id, error)
 
     async def _sweep(self) -> None:
-        """Forget games that have long been over, and end forgotten ones when there are too many."""
+        """Forget games that have long been over, close sockets without games, and end forgotten games when there are
+        too many."""
         while True:
             await asyncio.sleep(SWEEP_S)
             now_s = asyncio.get_running_loop().time()
             for game_id, socket in tuple(self._of.items()):
-                if socket.games[game_id].is_over and now_s - self._over_s.setdefault(game_id, now_s) > LINGER_S:
+                if socket.games[game_id].is_over and now_s - self._over_s.setdefault(game_id, now_s) > REMATCH_S:
                     self.drop(game_id)
-            if self.games > CROWDED:
+            for socket in [one for one in self._sockets[1:] if not one.games]:
+                self._sockets.remove(socket)
+                self._begin(socket.close())
+            if self.games > MANY_GAMES:
                 idle = [player for socket in self._sockets for player in socket.games.values() if player.is_idle]
                 for player in Random().sample(idle, min(len(idle), ENDED_AT_ONCE)):  # noqa: S311  no secret
                     await player.end_idle()
@@ -240,7 +251,7 @@ class RobotAccount:
             return
         self._has_looked_back = True
         for game in listed["games"]:
-            if game["status"] == "over" and now - game["ended"] < 1000 * LINGER_S:
+            if game["status"] == "over" and now - game["ended"] < 1000 * REMATCH_S:
                 self.enter(game["g"])
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

@@ -121,7 +121,7 @@ class PlayedGame:
         clock_s = behaviour.clock_s(self.control)
         return Workload(game=game["game"], variant=game["variant"], level=level, clock_s=clock_s)
 
-    def job(self, level: int, deadline_s: float, ply: int | None = None) -> Job:
+    def job(self, level: int, deadline_s: float, ply: int | None = None, *, is_hint: bool = False) -> Job:
         """Return the request for a move; with ``ply`` for the one after so many half-moves."""
         game = self._snapshot
         return Job(
@@ -133,6 +133,7 @@ class PlayedGame:
             moves=tuple(self.moves[:ply]),
             level=level,
             deadline=deadline_s,
+            is_hint=is_hint,
         )
 
     # -- state --------------------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ class PlayedGame:
         return self.takeback_by == self.opponent
 
     @property
-    def is_resting(self) -> bool:
+    def is_unattended(self) -> bool:
         """Whether the opponent is not there, and may stay away for days."""
         return (self.is_slow or self.is_paused) and not self.opponent_is_here
 
@@ -176,7 +177,7 @@ class PlayedGame:
     @property
     def is_idle(self) -> bool:
         """Whether the opponent has left a game that does not end by itself, on their turn or in a pause."""
-        return self.is_resting and (self.is_paused or (self.control is None and not self.is_my_turn))
+        return self.is_unattended and (self.is_paused or (self.control is None and not self.is_my_turn))
 
     @property
     def may_claim_draw(self) -> bool:

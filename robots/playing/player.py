@@ -15,6 +15,7 @@ from robots.client import BotDisconnected, BotRefused
 from robots.jobs import BadJob, EngineFailed, NoEngine, RobotError
 from robots.playing import behaviour
 from robots.playing.game_requests import LATER, GameRequests, retry_pauses
+from robots.playing.hints import find_hint
 from robots.playing.played_game import PlayedGame
 from robots.playing.simul_board import send_move
 
@@ -82,6 +83,7 @@ class RobotPlayer:
         self._failures = 0
         self._engine_failures = 0
         self._thinking: asyncio.Task[None] | None = None
+        self._hinting: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -111,6 +113,8 @@ class RobotPlayer:
         elif game is not None and kind == "crowd":
             game.opponent_is_here = message["online"][game.opponent]
             self._count(game)
+        elif game is not None and kind == "hint.asked":
+            self._take_hint(game, message["ply"])
         elif game is not None and "seq" in message:
             if message["seq"] <= game.seq:
                 return
@@ -176,9 +180,16 @@ class RobotPlayer:
         elif what == "rematch" and is_offer:
             self._begin(self._answer_rematch(game))
 
+    def _take_hint(self, game: PlayedGame, ply: int) -> None:
+        """Begin to look for a hint for the opponent, unless the position is another one by now."""
+        if self._hinting is not None:
+            self._hinting.cancel()
+        if ply == game.ply and not game.is_my_turn and not self.is_over:
+            self._hinting = self._begin(self._give_hint(game))
+
     def _count(self, game: PlayedGame) -> None:
-        """Count the game, unless it may rest for days until the opponent is back."""
-        if self.is_over or game.is_resting:
+        """Count the game, unless the opponent is away and may stay so for days."""
+        if self.is_over or game.is_unattended:
             self._source.leave(self.game_id)
         else:
             self._source.enter(self.game_id, game.workload(self._level))
@@ -257,7 +268,7 @@ class RobotPlayer:
         """Accept or claim a draw, or resign, if the position is one for it."""
         # Without those of moves taken back.
         self._scores = {ply: score for ply, score in self._scores.items() if ply < game.ply}
-        if not answer.is_hurried:
+        if not answer.is_reduced:
             self._scores[game.ply] = answer.score
         request: tuple[str, dict[str, Any]] | None = None
         if game.draw_by == game.opponent and behaviour.accepts_draw(answer.score, game.ply):
@@ -309,6 +320,11 @@ class RobotPlayer:
         except RobotError as error:
             log.info("game %s: a draw offer cannot be judged: %s", self.game_id, error)
             return None
+
+    async def _give_hint(self, game: PlayedGame) -> None:
+        hint = await find_hint(self._source, game)
+        if hint is not None:
+            await self._try("hint.give", **hint)
 
     async def _answer_rematch(self, game: PlayedGame) -> None:
         accepts = self._source.can_accept(game.workload(self._level))

@@ -59,7 +59,7 @@ class MoveCosts:
         return OVERHEAD_S + level_of(game, level).nodes * SECONDS_A_NODE[game]
 
     def measured(self, game: str, variant: str, level: int, seconds: float) -> None:
-        """Count one move that was not hurried."""
+        """Count one move that was not reduced."""
         self._seconds[game, variant, level] = (1 - NEW) * self.of(game, variant, level) + NEW * seconds
 
 
@@ -80,7 +80,7 @@ def fits(games: Iterable[Workload], costs: MoveCosts, slots: int) -> bool:
     return True
 
 
-def hurried(level: Level, expected_s: float, left_s: float) -> Level | None:
+def reduced(level: Level, expected_s: float, left_s: float) -> Level | None:
     """Return a level with fewer nodes for a move that is needed in ``left_s`` and expected to take ``expected_s``.
 
     None: there is time enough. Of the time that is left half is used, since the estimate may be wrong.
@@ -93,4 +93,4 @@ def hurried(level: Level, expected_s: float, left_s: float) -> Level | None:
 
 
 LEAST_NODES = 20
-"""Of a hurried move."""
+"""Of a move with fewer nodes."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from robots.jobs import BadJob, EngineFailed, JobAnswer, NoEngine, RobotError
 from robots.levels import draw_move, level_of
-from robots.pool.admission import MoveCosts, fits, hurried
+from robots.pool.admission import MoveCosts, fits, reduced
 
 if TYPE_CHECKING:
     from robots.engines.available import Engines, Kind
@@ -37,12 +37,13 @@ PAUSE_S = 0.5
 """Before another process is started, times the number of tries: programs that cannot run fail at once."""
 
 OFF_S = 60.0
-"""How long a kind of engine of which ``TRIES`` could not be started in a row is not tried again, nor offered."""
+"""How long a kind of engine that did not start when it was probed, or of which ``TRIES`` could not be started in a row,
+is not tried again, nor offered."""
 
 MOST_WAITING = 2_000
 """Jobs in the queue. Each game has one; this bounds callers that do not wait for answers."""
 
-SETTLED = 100
+CLEAR_LEAD = 100
 """Hundredths of a pawn by which the best move must lead for the choice to be easy."""
 
 logger = logging.getLogger(__name__)
@@ -68,7 +69,8 @@ class EnginePool:
         self.engines, self.slots = engines, slots
         self.costs = MoveCosts()
         self._games: dict[str, Workload] = {}
-        self._queue: asyncio.PriorityQueue[tuple[float, int, _PendingJob]] = asyncio.PriorityQueue()
+        self._queue: asyncio.PriorityQueue[tuple[bool, float, int, _PendingJob]] = asyncio.PriorityQueue()
+        """Moves before hints, each in the order of their deadlines."""
         self._numbers = count()
         self._at_work = 0
         self._failed_starts: defaultdict[Kind, int] = defaultdict(int)
@@ -83,7 +85,10 @@ class EnginePool:
     async def start(cls, engines: Engines, *, slots: int | None = None) -> EnginePool:
         """Probe the engines and return a pool of them. ``slots``: None for all cores but one, at least one."""
         await engines.probe()
-        return cls(engines, slots or max(1, _cores() - 1))
+        pool = cls(engines, slots or max(1, _cores() - 1))
+        if engines.failures:
+            pool._tasks.append(asyncio.create_task(pool._probe_again(), name="probe robot engines"))
+        return pool
 
     def plays(self, game: str, variant: str) -> bool:
         """Return whether there is an engine for a variant, as far as is known."""
@@ -131,7 +136,7 @@ class EnginePool:
         if self._queue.qsize() >= MOST_WAITING:
             raise EngineFailed(f"{MOST_WAITING} jobs are waiting")
         waiting = _PendingJob(job, kind, level)
-        self._queue.put_nowait((job.deadline, next(self._numbers), waiting))
+        self._queue.put_nowait((job.is_hint, job.deadline, next(self._numbers), waiting))
         return await waiting.answer
 
     async def close(self) -> None:
@@ -140,7 +145,7 @@ class EnginePool:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         while not self._queue.empty():
-            self._queue.get_nowait()[2].answer.cancel()
+            self._queue.get_nowait()[-1].answer.cancel()
         for slot in self._slots:
             await slot.close()
 
@@ -175,7 +180,7 @@ class EnginePool:
         job, level = waiting.job, waiting.level
         for tries in range(1, TRIES + 1):
             expected_s = self.costs.of(job.game, job.variant, job.level)
-            fewer = hurried(level, expected_s, job.deadline - loop.time())
+            fewer = reduced(level, expected_s, job.deadline - loop.time())
             patience_s = max(LEAST_PATIENCE_S, PATIENCE * expected_s)
             try:
                 engine = await self._engine(slot, waiting.kind)
@@ -194,7 +199,7 @@ class EnginePool:
             else:
                 if fewer is None and tries == 1:
                     self.costs.measured(job.game, job.variant, job.level, loop.time() - began)
-                return _answer(job, level, result, is_hurried=fewer is not None)
+                return _answer(job, level, result, is_reduced=fewer is not None)
         raise AssertionError("unreachable")
 
     async def _engine(self, slot: _Slot, kind: Kind) -> MoveEngine:
@@ -211,6 +216,18 @@ class EnginePool:
             raise
         self._failed_starts[kind] = 0
         return engine
+
+    async def _probe_again(self) -> None:
+        """Probe the engines that did not start, until they all have: the machine may only have been busy."""
+        while self.engines.failures:
+            await asyncio.sleep(OFF_S)
+            failed = set(self.engines.failures)
+            try:
+                await self.engines.probe()
+            except Exception:  # the top of a task
+                logger.exception("an engine could not be probed")
+            for kind in failed - self.engines.failures.keys():
+                logger.info("the %s engine runs now", kind)
 
     def _is_off(self, kind: Kind) -> bool:
         return asyncio.get_running_loop().time() < self._off_until_s.get(kind, 0.0)
@@ -251,9 +268,10 @@ class _Slot:
             await self.discard(kind)
 
 
-def _answer(job: Job, level: Level, result: FoundMoves, *, is_hurried: bool) -> JobAnswer:
-    best = result.candidates[0]
-    drawn = draw_move(result.candidates, job.level, level, game_id=job.game_id, ply=len(job.moves))
+def _answer(job: Job, level: Level, result: FoundMoves, *, is_reduced: bool) -> JobAnswer:
+    drawn = best = result.candidates[0]
+    if not job.is_hint:
+        drawn = draw_move(result.candidates, job.level, level, game_id=job.game_id, ply=len(job.moves))
     return JobAnswer(
         move=drawn.move,
         score=best.score,
@@ -262,7 +280,7 @@ def _answer(job: Job, level: Level, result: FoundMoves, *, is_hurried: bool) -> 
         choices=result.choices,
         difficulty=_difficulty(result),
         nodes=result.nodes,
-        is_hurried=is_hurried,
+        is_reduced=is_reduced,
     )
 
 
@@ -273,4 +291,4 @@ def _difficulty(result: FoundMoves) -> float:
     if len(result.candidates) == 1:
         return 0.5  # others were not compared
     lead = result.candidates[0].score - result.candidates[1].score
-    return max(0.0, round(1.0 - lead / SETTLED, 2))
+    return max(0.0, round(1.0 - lead / CLEAR_LEAD, 2))

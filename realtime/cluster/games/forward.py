@@ -34,10 +34,10 @@ from realtime.cluster.bus.open_requests import Lost, Unreachable
 from realtime.cluster.games import messages as w
 from realtime.cluster.games.remote_session import RemoteSession
 from realtime.ops.log import REQUEST
-from realtime.protocol.requests import Chat, decode_request
+from realtime.protocol.requests import decode_request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
@@ -91,10 +91,10 @@ class RequestForwarder:
         request.
         """
 
-    def serve(self, games: Verbs, chat: Verbs) -> None:
-        """Execute the requests of other nodes by these verbs from now on."""
+    def serve(self, games: Verbs, others: Mapping[type[Any], Verbs]) -> None:
+        """Execute the requests of other nodes by these verbs from now on: ``others`` by type, all else by ``games``."""
         self._games = games
-        self._chat = chat
+        self._others = others
         self._cluster.on_request("game.ask", w.GameRequest, self._serve)
 
     async def close(self) -> None:
@@ -240,10 +240,8 @@ class RequestForwarder:
         try:
             request = decode_request(body.request)
             REQUEST.set(body.request["t"])
-            if isinstance(request, Chat):
-                self._chat.handle(session, request, self._received_ms(table, body))
-            else:
-                self._games.handle(session, request, self._received_ms(table, body))
+            verbs = self._others.get(type(request), self._games)
+            verbs.handle(session, request, self._received_ms(table, body))
         except Refusal as error:
             session.error(None, error)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.cluster.games import messages as w
 from realtime.cluster.games.game_replica import GameReplica
+from realtime.games.table_view import send_hint_asked
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ class GameReplicas:
             cluster.subscribe(topic, kind, self._of(hear))
         cluster.subscribe("game.ev", w.Events, self._receive_events)
         cluster.subscribe("game.said", w.ChatMessage, self._chat)
+        cluster.subscribe("game.hint", w.HintWanted, self._hint)
         cluster.subscribe("game.elsewhere", w.GameRef, self._not_owned)
         cluster.subscribe("game.mine", w.GameRefs, self._theirs)
         cluster.subscribe("game.again", w.ReattachRequest, self._reattach)
@@ -191,6 +193,11 @@ class GameReplicas:
         replica = self._replicas.get(body.g)
         if replica is not None:
             replica.publish_chat(body.line)
+
+    def _hint(self, sender: str, body: w.HintWanted) -> None:
+        replica = self._replicas.get(body.g)
+        if replica is not None:
+            send_hint_asked(replica.table, body.color, body.ply)
 
     def _not_owned(self, sender: str, body: w.GameRef) -> None:
         replica = self._replicas.get(body.g)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from game_core.color import Color
 from game_core.events import AnyEvent, ClockReading
 from lobby.accounts.user import User
 from realtime.games.clocks.attendance import Attendance
@@ -121,6 +122,15 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
     g: str
     line: ReplicatedChatLine
+
+
+class HintWanted(msgspec.Struct, frozen=True):
+    """``game.hint``: the opponent of the robot of ``color``, which listens at the receiver, asks for a hint after
+    ``ply`` half-moves."""
+
+    g: str
+    color: Color
+    ply: int
 
 
 class ListenerCount(msgspec.Struct, frozen=True):

@@ -12,8 +12,9 @@ from realtime.games.clocks.attendance import Attendance
 from realtime.games.seats import HERE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from game_core.color import Color
     from game_core.events import AnyEvent
     from lobby.chat import ChatLine
     from realtime.clock.loop_time import ServerTime
@@ -65,6 +66,10 @@ class ReplicaNodes:
     def publish_chat(self, room: str, line: ChatLine, *, delayed: bool) -> None:
         """Send a chat line."""
         self._broadcast("game.said", w.ChatMessage(self.game, chat_line(room, line, delayed=delayed)))
+
+    def ask_hint(self, nodes: Collection[str], robot: Color, ply: int) -> None:
+        """Ask the robot at ``nodes``, which plays the side ``robot``, for a hint."""
+        self._cluster.send_to(nodes, "game.hint", w.HintWanted(self.game, robot, ply))
 
     def crowd(self, table: Table) -> None:
         """Send the attendance after a change."""

@@ -45,6 +45,7 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
         opponent_tc=request.opponent_tc if isinstance(request, r.Challenge) else None,
         delay_s=request.delay_s,
         delay_moves=request.delay_moves,
+        hints=request.hints if isinstance(request, r.Challenge) else False,
     )
 
 

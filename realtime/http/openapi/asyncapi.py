@@ -60,8 +60,9 @@ OK = {
     "properties": {
         "t": {"const": "ok"},
         "id": {"type": "integer"},
-        **{name: {"type": "integer"} for name in ("at", "now", "seq")},
-        **{name: {"type": "string"} for name in ("challenge", "g", "pool", "seek", "simul", "url")},
+        **{name: {"type": "integer"} for name in ("at", "now", "ply", "seq")},
+        **{name: {"type": "string"} for name in ("better", "challenge", "g", "move", "pool", "seek", "simul", "url")},
+        "winning": {"type": "boolean"},
     },
     "required": ["t", "id"],
 }

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from playwright.async_api import Locator
+
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
     from tests.robots.stub_moves import StubMoves
@@ -48,6 +50,15 @@ async def plays_against(person: Person, level: int) -> str:
     path = await person.at_game()
     await expect(person.page.locator(".player", has_text=f"Robot-{level}")).to_contain_text("Bot")
     return path
+
+
+async def place_of(element: Locator) -> list[float]:
+    """Return the rectangle of an element in its page, however that is scrolled."""
+    place: list[float] = await element.evaluate(
+        "element => { const box = element.getBoundingClientRect(); "
+        "return [box.left + scrollX, box.top + scrollY, box.width, box.height] }"
+    )
+    return place
 
 
 async def resign(person: Person) -> None:
@@ -104,6 +115,56 @@ async def test_guest_plays_in_two_clicks_and_again(invite: Invite, viewport: dic
     await plays_against(somebody, 2)
     await somebody.open("/")
     await expect(somebody.see("robot")).to_contain_text("Level 2")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_hints_are_turned_on_before_a_game(invite: Invite, moves: StubMoves, viewport: dict[str, int]) -> None:
+    somebody = await invite(viewport=viewport)
+    await somebody.open("/")
+    await is_offered(somebody)
+    await somebody.click("robot")
+    hints = somebody.see("hints")
+    await hints.check()
+    await somebody.choose("5")
+    await expect(hints).to_be_disabled()
+    await expect(hints).not_to_be_checked()
+    await somebody.choose("2", "White")
+    await expect(hints).to_be_checked()
+    assert await violations(somebody.page) == []
+    await somebody.click("robot-play")
+    await plays_against(somebody, 2)
+
+    board, arrows = somebody.see("board"), somebody.page.locator(".arrows")
+    before = await place_of(board)
+    moves.score = 90
+    await somebody.click("hint")
+    await expect(somebody.see("hint-text")).to_contain_text("White is better. Try ")
+    await expect(arrows).to_have_attribute("data-hint", re.compile("^[a-h][12]-[a-h][34]$"))
+    await expect(somebody.see("heard")).to_contain_text("White is better. Try ")
+    assert await place_of(board) == before
+    assert await violations(somebody.page) == []
+    await somebody.play("e2e4")
+    await somebody.sees_plies(2)
+    await expect(arrows).to_have_attribute("data-hint", "")
+    await expect(somebody.see("hint-text")).to_have_count(0)
+
+    moves.score = -400
+    if viewport is PHONE:
+        await somebody.click("hint")
+    else:
+        await somebody.page.keyboard.type("h")
+        await somebody.page.keyboard.press("Enter")
+    await expect(somebody.see("hint-text")).to_contain_text("Black is winning. Try ")
+    await in_text_mode(somebody)
+    await enter(somebody, "hint")
+    await expect(somebody.see("notice")).to_contain_text("Black is winning. Try ")
+    await enter(somebody, "d4")
+    await somebody.sees_plies(4)
+    await expect(somebody.see("notice")).to_be_empty()
+
+    await somebody.open("/")
+    await somebody.click("robot")
+    await expect(somebody.see("hints")).to_be_checked()
 
 
 @pytest.mark.usefixtures("moves")

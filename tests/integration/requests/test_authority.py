@@ -13,7 +13,7 @@ import pytest
 
 from lobby.accounts.scopes import SCOPES as ALL_SCOPES
 from realtime.dispatch.verbs.games import BUILDERS
-from realtime.protocol.requests import REQUESTS
+from realtime.protocol.requests import REQUESTS, Hint
 from tests.integration.lobby.test_people import ask, users
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
 from tests.integration.running_simul import RunningSimul, running
@@ -142,6 +142,8 @@ ROWS = [
     Row("rematch", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
     Row("pause", _game(on=True), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
     Row("pause", _game(on=False), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
+    Row("hint", _game(), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
+    Row("hint.give", _game(ply=2, move="g1f3", better="w"), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
     # Strangers and spectators have a room of their own (tests/integration/lobby/test_chat.py).
     Row("chat", lambda scene: {"topic": scene.match.topic, "text": "good luck"}, OK),
     # Anybody may announce a simul; only its host changes it.
@@ -246,7 +248,7 @@ def cast(server: ServerProcess) -> dict[str, str]:
 
 def test_every_request_type_has_a_row() -> None:
     assert {row.type for row in ROWS} == REQUESTS.keys()
-    assert {kind for kind in REQUESTS.values() if kind.permission.place == "seat"} == BUILDERS.keys()
+    assert {kind for kind in REQUESTS.values() if kind.permission.place == "seat"} == BUILDERS.keys() | {Hint}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

@@ -42,6 +42,8 @@ VALID: dict[str, dict[str, Any]] = {
     "claim": {"g": "nosuch", "what": "win"},
     "rematch": {"g": "nosuch", "do": "offer"},
     "pause": {"g": "nosuch", "on": True},
+    "hint": {"g": "nosuch"},
+    "hint.give": {"g": "nosuch", "ply": 0, "move": "e2e4", "better": "w"},
     "chat": {"topic": "game:nosuch", "text": "good luck"},
     "robots": {"holder": "somebody"},
 }
@@ -106,6 +108,9 @@ WRONG: dict[str, Sequence[Any]] = {
     "seconds": (*NOT_A_NUMBER, 0, 3601),
     "what": NOT_A_WORD,
     "on": NOT_A_FLAG,
+    "hints": (*NOT_A_FLAG, True),
+    "better": NOT_A_WORD,
+    "winning": NOT_A_FLAG,
     "holder": (*NOT_TEXT, "", "x" * 33),
     "active": NOT_A_FLAG,
     "leaving": NOT_A_FLAG,

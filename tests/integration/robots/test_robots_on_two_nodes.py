@@ -49,3 +49,38 @@ async def test_robots_play_people_at_other_nodes_and_stay_when_the_leader_dies(p
         async with Client(second.url, token) as client:
             await until(lambda: begins(client))
         assert len({job.game_id for job in moves.jobs}) >= 2
+
+
+async def test_hints_come_from_robots_at_another_node_and_survive_the_owner(
+    pair: tuple[ServerProcess, ServerProcess], token_file: Path
+) -> None:
+    first, second = pair
+    token = guest(first.url)[0]
+    async with robots(second.url, token_file) as moves:
+        async with Client(first.url, token) as client:
+            await client.request("sub", topic="lobby")
+            await client.wait(lambda m: m.get("robots") is not None)
+            terms = {"tc": None, "to": "robot", "level": 1, "color": "w", "hints": True}
+            game = (await client.request("challenge", **terms))["g"]
+            await client.sub(game)
+            await client.wait(lambda m: m["t"] == "crowd" and m["online"]["b"])
+            assert (await client.request("hint", g=game))["ply"] == 0
+        async with Client(second.url, token) as client:
+            await client.sub(game)
+            assert (await client.request("hint", g=game))["better"] == "equal"
+        first.kill9()
+        async with Client(second.url, token) as client:
+            await client.sub(game)
+
+            async def hinted() -> bool:
+                try:
+                    await client.request("hint", g=game)
+                except Refusal as refusal:
+                    if refusal.code != "unavailable":
+                        raise
+                    return False
+                return True
+
+            await until(hinted)
+            assert next(m for m in client.messages if m["t"] == "game")["hints"] is True
+        assert all(job.is_hint for job in moves.jobs)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from lobby.accounts.identity import Identities
 from lobby.accounts.names import check_name
-from lobby.errors import BadField, BadMessage, Conflict, Unavailable
+from lobby.errors import BadField, BadMessage, Conflict, Forbidden, Unavailable
+from lobby.lobby import Lobby
 from lobby.robots import robot_desk
 from lobby.robots.robot_accounts import is_robot, level_of, open_robot_accounts, robot_ids, robot_tokens
-from lobby.robots.robot_lease import RobotsReport
+from lobby.robots.robot_lease import LEASE_MS, RobotsReport
 from tests.lobby.conftest import World, code, wanted
 
 if TYPE_CHECKING:
@@ -51,6 +53,34 @@ async def test_game_against_a_robot_starts_at_once(world: World) -> None:
     world.now_ms += 60_000
     assert await world.lobby.challenge(anna, wanted(color="b"), to="robot", level=3, key="k") == reply
     assert await world.games() == {game.id}
+
+
+async def test_wall_clock_that_is_set_back_does_not_prolong_the_lease(world: World) -> None:
+    now_ms, wall_ms = 10_000, 1_000_000
+    lobby = Lobby(
+        world.pool, world.server, world.server, now_ms=lambda: wall_ms, monotonic_ms=lambda: now_ms,
+        randbelow=lambda _: 0,
+    )  # fmt: skip
+    assert lobby.robots.report(RobotsReport(holder="one", active=True))
+    now_ms, wall_ms = now_ms + LEASE_MS, 0
+    assert lobby.robots.report(RobotsReport(holder="two"))
+
+
+async def test_hints_are_for_games_against_low_levels(world: World) -> None:
+    await with_robots(world)
+    anna = await world.guest()
+    await world.lobby.challenge(anna, wanted(hints=True), to="robot", level=4)
+    (game,) = world.server.opened_games
+    assert game.hints
+    await world.lobby.challenge(anna, wanted(), to="robot", level=4)
+    assert not world.server.opened_games[1].hints
+    for to, level in (("robot", 5), ("self", None), (None, None), ("Robot-3", 3)):
+        with pytest.raises(BadMessage, match="hints: only against the robot of levels 1 to 4"):
+            await world.lobby.challenge(anna, wanted(hints=True), to=to, level=level)
+    bot = msgspec.structs.replace(anna, kind="bot")
+    with pytest.raises(Forbidden, match="bots get none"):
+        await world.lobby.challenge(bot, wanted(hints=True), to="robot", level=1)
+    assert len(world.server.opened_games) == 2
 
 
 async def test_challenge_by_name_has_the_same_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,7 +140,7 @@ class Member:
         forwarder = self.games.forwarder
         self.game_verbs = GameVerbs(self.tables, bans, Rematches(pool, None), forwarder)  # type: ignore[arg-type]  # no lobby
         self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord(), forwarder)
-        forwarder.serve(self.game_verbs, self.chat_verbs)
+        forwarder.serve(self.game_verbs, {r.Chat: self.chat_verbs})
         self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
         storage = Storage(self.journal, self.rated_ends)
         self.ticker = Ticker(self.tables, storage, self.node, self.time, lambda: None)

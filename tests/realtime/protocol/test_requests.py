@@ -64,6 +64,8 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "claim": {"g": "g1", "what": "win"},
     "rematch": {"g": "g1", "do": "offer"},
     "pause": {"g": "g1", "on": True},
+    "hint": {"g": "g1"},
+    "hint.give": {"g": "g1", "ply": 0, "move": "e2e4", "better": "equal"},
     "chat": {"topic": "game:g1", "text": "hello"},
     "robots": {"holder": "p1"},
 }

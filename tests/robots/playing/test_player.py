@@ -317,7 +317,7 @@ async def test_game_that_never_began_is_aborted_when_there_are_too_many(scene: S
     await scene.request("abort")
 
 
-async def test_score_of_a_hurried_move_does_not_count(scene: Scene) -> None:
+async def test_score_of_a_move_with_fewer_nodes_does_not_count(scene: Scene) -> None:
     scene.player = RobotPlayer("g1", 8, Hurried(score=-2000), scene.send, tempo=0.0)
     scene.player.handle(snapshot())
     for number in range(3):
@@ -356,7 +356,7 @@ class Hurried(StubMoves):
     """Has never time enough."""
 
     async def answer(self, job: Job) -> JobAnswer:
-        return msgspec.structs.replace(await super().answer(job), is_hurried=True)
+        return msgspec.structs.replace(await super().answer(job), is_reduced=True)
 
 
 async def test_game_over_which_engines_fail_again_and_again_is_given_up(

@@ -7,7 +7,7 @@ import pytest
 from robots.jobs import Workload
 from robots.levels import level_of
 from robots.pool import admission
-from robots.pool.admission import LEAST_NODES, MOST_GAMES, MoveCosts, fits, hurried
+from robots.pool.admission import LEAST_NODES, MOST_GAMES, MoveCosts, fits, reduced
 
 
 def game(clock_s: float | None, level: int = 4) -> Workload:
@@ -71,12 +71,12 @@ def test_costs_start_as_estimates_and_follow_measurements() -> None:
 
 def test_a_late_move_gets_fewer_nodes() -> None:
     level = level_of("draughts", 8)
-    assert hurried(level, expected_s=1.0, left_s=2.0) is None
-    fewer = hurried(level, expected_s=1.0, left_s=0.5)
+    assert reduced(level, expected_s=1.0, left_s=2.0) is None
+    fewer = reduced(level, expected_s=1.0, left_s=0.5)
     assert fewer is not None
     assert fewer.nodes == level.nodes // 4
     assert fewer.temperature == level.temperature
-    last = hurried(level, expected_s=1.0, left_s=-3.0)
+    last = reduced(level, expected_s=1.0, left_s=-3.0)
     assert last is not None
     assert last.nodes == LEAST_NODES
-    assert hurried(level_of("draughts", 1), expected_s=1.0, left_s=0.0) is None  # has no more than the least
+    assert reduced(level_of("draughts", 1), expected_s=1.0, left_s=0.0) is None  # has no more than the least

@@ -19,6 +19,7 @@ from robots.levels import MOST_PLIES, WIN
 from robots.pool import admission
 from robots.pool import engine_pool as pool_module
 from robots.pool.engine_pool import EnginePool
+from tests.realtime.until import until
 from tests.robots.programs import fake_engines, write_program
 
 if TYPE_CHECKING:
@@ -34,10 +35,13 @@ SECOND = 1.0
 
 def job(
     game: str = "draughts", variant: str = "international", *, game_id: str = "g", level: int = 3, left_s: float = 60.0,
-    moves: tuple[str, ...] = (), fen: str | None = None,
+    moves: tuple[str, ...] = (), fen: str | None = None, is_hint: bool = False,
 ) -> Job:  # fmt: skip
     deadline = asyncio.get_running_loop().time() + left_s
-    return Job(game_id=game_id, game=game, variant=variant, level=level, deadline=deadline, moves=moves, fen=fen)
+    return Job(
+        game_id=game_id, game=game, variant=variant, level=level, deadline=deadline, moves=moves, fen=fen,
+        is_hint=is_hint,
+    )  # fmt: skip
 
 
 async def turns() -> None:
@@ -194,6 +198,25 @@ async def test_an_engine_that_cannot_be_started_is_offered_no_more_for_a_while(
     await pool.close()
 
 
+async def test_an_engine_that_was_late_when_it_was_probed_is_probed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "OFF_S", 0.01)
+    program = tmp_path / "engine"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    pool = await EnginePool.start(Engines(ChessCommand((str(program),), "fake"), None), slots=1)
+    assert not pool.plays("chess", "standard")
+    with pytest.raises(NoEngine):
+        await pool.answer(job("chess", "standard"))
+    write_program(program, "fake_engine.py")
+    await until(lambda: pool.plays("chess", "standard"))
+    assert ("chess", "standard") in pool.variants()
+    assert (await pool.answer(job("chess", "standard"))).move
+    assert pool.engines.failures == {}
+    await pool.close()
+
+
 async def test_an_engine_slower_than_expected_gets_more_patience(
     pool: EnginePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,23 +242,29 @@ async def test_the_most_urgent_job_is_done_first(pool: EnginePool, monkeypatch: 
 
     monkeypatch.setattr(pool.engines, "start", start)
     asked = []
-    for game_id, left_s in (("first", 60.0), ("last", 50.0), ("urgent", 5.0), ("middle", 20.0)):
-        asked.append(asyncio.create_task(pool.answer(job(game_id=game_id, left_s=left_s))))
+    for game_id, left_s in (("first", 60.0), ("last", 50.0), ("hint", 1.0), ("urgent", 5.0), ("middle", 20.0)):
+        asked.append(asyncio.create_task(pool.answer(job(game_id=game_id, left_s=left_s, is_hint=game_id == "hint"))))
         await turns()
     dropped = asyncio.create_task(pool.answer(job(game_id="dropped", left_s=1.0)))
     await turns()
-    assert pool.waiting == 5
+    assert pool.waiting == 6
     dropped.cancel()
     slow.free.set()
     await asyncio.gather(*asked, dropped, return_exceptions=True)
-    assert slow.asked == ["first", "urgent", "middle", "last"]
+    assert slow.asked == ["first", "urgent", "middle", "last", "hint"]
+
+
+async def test_a_hint_is_the_best_move(pool: EnginePool) -> None:
+    answers = [await pool.answer(job(game_id=f"game {number}", level=1, is_hint=True)) for number in range(12)]
+    assert len({answer.move for answer in answers}) == 1
+    assert {answer.loss for answer in answers} == {0}
 
 
 async def test_near_the_flag_fewer_nodes_are_examined(pool: EnginePool) -> None:
     calm = await pool.answer(job(level=8))
     late = await pool.answer(job(level=8, left_s=-1.0))
-    assert not calm.is_hurried
-    assert late.is_hurried
+    assert not calm.is_reduced
+    assert late.is_reduced
     assert late.nodes < calm.nodes // 10
 
 

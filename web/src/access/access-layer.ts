@@ -8,6 +8,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { GameMessage, GameSnapshot } from '../net/protocol';
 import { forSpeech, type Utterance } from '../notation/tell-move';
+import { hintText } from '../state/hints';
 import { abilitiesOf } from '../variants/registry';
 import { isKey, say } from '../words/words';
 import { AbsenceNotices } from './absence-notices';
@@ -216,6 +217,7 @@ export class AccessLayer {
     this.cancelled = false;
     if (confirming !== null && confirming !== before.confirming) told.push(say('command.confirm', { move: tellUci(confirming, game.position, telling) }));
     if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(tellChoice(table));
+    if (table.hint !== null && table.hint !== before.hint) told.push(hintText(table.hint, tellUci(table.hint.move, game.position, telling)));
     if (over) this.absence.clear();
     const away = over ? null : this.absence.notice(table.away_ms);
     if (away !== null) told.push(away);

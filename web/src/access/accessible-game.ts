@@ -5,6 +5,7 @@ import type { LegalLeaps, PremoveOptions } from '../board/core/play-board';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { TellingStyle } from '../notation/tell-move';
 import type { Settings } from '../settings/settings';
+import type { Hint } from '../state/hints';
 
 export interface AccessibleGame {
   readonly game: GameSnapshot;
@@ -31,6 +32,8 @@ export interface AccessibleGame {
   readonly confirming: string | null;
   /** Promotions or captures to choose from. */
   readonly choosing: readonly string[];
+  /** The suggested move; null if none was asked for in this position. */
+  readonly hint: Hint | null;
   /** Milliseconds until the absent opponent can be claimed against; null while they are here. */
   readonly away_ms: number | null;
   /** Milliseconds left to a player; null without a clock. */
@@ -55,6 +58,8 @@ export interface GameActions {
   /** A rematch of a game with both sides. */
   rematch(): void;
   flip(): void;
+  /** Ask for a hint. */
+  hint(): void;
   /** Show the board after so many half-moves. */
   look(ply: number): void;
   settings(): Settings;

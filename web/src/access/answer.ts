@@ -28,6 +28,8 @@ export interface Answer {
   /** The square to focus. */
   square?: string;
   flip?: true;
+  /** Ask for a hint. */
+  hint?: true;
   /** Show the board after so many half-moves. */
   look?: number;
   /** Look up the time that both have used. */

@@ -2,6 +2,7 @@
 
 import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
+import { hasHints } from '../state/hints';
 import { mayPause } from '../state/pausable';
 import { say } from '../words/words';
 import { tellAway } from './absence-notices';
@@ -65,6 +66,10 @@ const COMMANDS: Record<string, Command> = {
   })),
   pause: players((table) => pause(table, true)),
   resume: players((table) => pause(table, false)),
+  hint: players((table) => {
+    if (!hasHints(table.game, table.own)) return { tell: say('command.no-hints') };
+    return isToMove(table) ? { hint: true } : { tell: say('entry.not-yours') };
+  }),
   cancel,
   yes: ({ confirming }) => (confirming === null ? { tell: say('command.nothing-asked') } : { yes: true }),
   no: (table) => (table.confirming === null ? { tell: say('command.nothing-asked') } : cancel(table)),
@@ -88,6 +93,7 @@ const ALSO: Record<string, string> = {
   commands: 'help',
   undo: 'takeback',
   f: 'flip',
+  h: 'hint',
 };
 
 const PIECES: Record<string, string> = { queen: 'q', rook: 'r', bishop: 'b', knight: 'n' };

@@ -131,6 +131,7 @@ export class MoveEntry {
     if (yes !== undefined) this.game.confirm(yes);
     if (look !== undefined) this.game.look(look);
     if (found.flip) this.game.flip();
+    if (found.hint) this.game.hint();
     if (found.used) void this.tellUsed();
     if (go === 'board') this.actions.toBoard(found.square);
     if (go === 'help') this.actions.toHelp();

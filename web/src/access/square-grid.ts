@@ -7,6 +7,7 @@ import { opposite } from '../notation/color';
 import { pieceName, roleName, type Placement, type Square } from '../notation/pieces';
 import type { Utterance } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
+import { hasHints } from '../state/hints';
 import { say, SIDES } from '../words/words';
 import { isLive, isToMove, seat, type AccessibleGame, type GameActions } from './accessible-game';
 import { LatticeGrid, letterOf } from './lattice-grid';
@@ -30,7 +31,7 @@ export class SquareGrid {
 
   /** `leave` goes to the input; `tell` announces. */
   constructor(
-    private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'look'>,
+    private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'hint' | 'look'>,
     private readonly tell: (text: string, lang?: Utterance['lang']) => void,
     private readonly leave: () => void,
   ) {
@@ -161,6 +162,8 @@ export class SquareGrid {
           this.hands.flip();
           this.tell(say('grid.turned', { side: SIDES[opposite(table.bottom)] }));
         });
+      case 'h':
+        return hasHints(table.game, table.own) && this.did(() => this.hands.hint());
       case 'i':
         return this.did(() => this.leave());
       default:

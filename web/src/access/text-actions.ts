@@ -2,9 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { hasHints } from '../state/hints';
 import { mayPause } from '../state/pausable';
 import { say, type PlainKey } from '../words/words';
-import { answerable, isPaused, seat, type AccessibleGame } from './accessible-game';
+import { answerable, isPaused, isToMove, seat, type AccessibleGame } from './accessible-game';
 
 interface Action {
   name: string;
@@ -60,6 +61,7 @@ function playing(table: AccessibleGame): Action[] {
   if (begun && game.offers.draw === null) found.push({ name: 'draw', label: 'text.offer-draw' });
   if (begun && game.turn === me && away_ms === null) found.push({ name: 'claim-draw', label: 'text.claim-draw', word: 'claim' });
   if (game.moves.length > 0 && game.offers.takeback === null) found.push({ name: 'takeback', label: 'text.takeback' });
+  if (hasHints(game, own) && isToMove(table)) found.push({ name: 'hint', label: 'do.hint' });
   return [...found, ...pause(table)];
 }
 

@@ -56,6 +56,7 @@ const COMMANDS = [
   'help.left',
   'help.moretime',
   'help.pause',
+  'help.hint',
   'help.rematch',
   'help.new',
 ] as const satisfies Key[];
@@ -73,6 +74,7 @@ const BOARD_KEYS = [
   'keys.t',
   'keys.steps',
   'keys.f',
+  'keys.h',
   'keys.i',
 ] as const satisfies Key[];
 

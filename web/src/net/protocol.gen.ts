@@ -197,7 +197,7 @@ export type TimeControl = SingleControl | PeriodsControl | DaysControl | null;
 
 export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | EndEvent;
 
-export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
+export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated | HintAsked;
 
 export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone | LobbyWaiter | LobbyWaiterGone | LobbyRobots;
 
@@ -252,7 +252,8 @@ export interface ErrorMessage {
 
 /** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
 `legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
-applies; `pausable` in games whose players may stop the clocks. */
+applies; `pausable` in games whose players may stop the clocks; `hints` in those in which the opponent of a
+robot may ask for hints. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -280,6 +281,7 @@ export interface GameSnapshot {
   legal?: string[];
   legal_leaps?: Record<string, Leaps[]>;
   pausable?: boolean;
+  hints?: boolean;
   clock: Clock | null;
   offers: Offers;
   status: Status;
@@ -476,6 +478,13 @@ export interface Rated {
   g: string;
   ratings: Record<Color, number> | null;
   unrated: 'limit' | 'short' | 'later' | null;
+}
+
+/** To the robot of a game only: its opponent, who is to move after `ply` half-moves, asks for a hint. */
+export interface HintAsked {
+  t: 'hint.asked';
+  g: string;
+  ply: number;
 }
 
 /** A new line of chat. */
@@ -1827,6 +1836,7 @@ export interface ChallengeRequest {
   level?: number | null;
   fen?: string | null;
   opponent_tc?: TimeControl;
+  hints?: boolean;
 }
 
 export interface ChallengeAcceptRequest {
@@ -1960,6 +1970,26 @@ export interface PauseRequest {
   key?: string | null;
   g: string;
   on: boolean;
+}
+
+/** Ask for a hint. Answered with `ply`, `move`, `better` and `winning`. */
+export interface HintRequest {
+  t: 'hint';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+}
+
+/** The answer of the robot to `hint.asked`. */
+export interface HintGiveRequest {
+  t: 'hint.give';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  ply: number;
+  move: string;
+  better: 'b' | 'equal' | 'w';
+  winning?: boolean;
 }
 
 export interface ChatRequest {
@@ -2253,6 +2283,8 @@ export interface Requests {
   claim: ClaimRequest;
   rematch: RematchRequest;
   pause: PauseRequest;
+  hint: HintRequest;
+  'hint.give': HintGiveRequest;
   chat: ChatRequest;
   robots: RobotsRequest;
   'simul.create': SimulCreateRequest;

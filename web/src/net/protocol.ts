@@ -24,6 +24,11 @@ export interface Reply {
   seek?: string;
   challenge?: string;
   simul?: string;
+  /** Of a hint. */
+  ply?: number;
+  move?: string;
+  better?: wire.Color | 'equal';
+  winning?: boolean;
 }
 
 /** A pairing made while the connection was lost, found in the next welcome. */

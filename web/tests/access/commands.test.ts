@@ -38,6 +38,17 @@ describe('the input', () => {
     expect(asked(text).tell).toBe(words);
   });
 
+  test('asks for a hint where there are any', () => {
+    expect(asked('hint').tell).toContain('There are no hints in this game.');
+    const hints = { hints: true };
+    expect(asked('hint', table(hints))).toEqual({ hint: true });
+    expect(asked('h', table(hints))).toEqual({ hint: true });
+    expect(asked('h 4', table(hints)).hint).toBeUndefined();
+    expect(asked('hint', table({ ...hints, turn: 'b' })).tell).toBe('It’s not your turn.');
+    expect(asked('hint', table(hints, [])).tell).toContain('Only players');
+    expect(asked('hint', table({ ...hints, status: 'over' })).tell).toBe('The game is over.');
+  });
+
   test('plays moves', () => {
     expect(asked('Nf3')).toEqual({ play: 'g1f3' });
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });

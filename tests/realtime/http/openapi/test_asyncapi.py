@@ -68,7 +68,7 @@ def test_traffic_check_finds_undocumented_messages() -> None:
     traffic.ask(MOVE)
     assert traffic.faults == {}
     traffic.hear({**TICK, "clock": {**TICK["clock"], "left": 1}})
-    traffic.hear({"t": "ok", "id": 1, "ply": 1})
+    traffic.hear({"t": "ok", "id": 1, "left": 1})
     traffic.ask({**MOVE, "ply": None})
     assert set(traffic.faults) == {"tick", "ok", "request.move"}
 

@@ -75,6 +75,6 @@ async def test_an_engine_that_does_not_run_is_not_used(monkeypatch: pytest.Monke
     monkeypatch.setattr("robots.engines.available.START_S", 1.5)
     engines = Engines(fake_chess("silent"), None)
     await engines.probe()
-    assert engines.chess is None
     assert engines.kind_for("chess", "standard", 3) is None
     assert "did not start" in engines.lines()[0]
+    assert list(engines.failures) == ["chess"]

@@ -145,6 +145,7 @@ export class ChessBoard implements PlayBoard {
     this.element.dataset.bottom = view.bottom;
     this.element.dataset.movable = String(dests.size > 0);
     this.arrows.turn(view.bottom);
+    this.arrows.suggest(view.hint);
     this.ground.set({
       fen: view.fen,
       orientation: NAMES[view.bottom],
@@ -195,6 +196,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.check === b.check &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
-    a.last.join() === b.last.join()
+    a.last.join() === b.last.join() &&
+    a.hint?.join() === b.hint?.join()
   );
 }

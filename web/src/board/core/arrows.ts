@@ -1,7 +1,8 @@
 /**
  * Arrows and circles drawn with the right mouse button, on a layer over the board.
  *
- * Drawing the same one again removes it; a left click removes all. Shift or Ctrl, Alt, and both choose other colours.
+ * Drawing the same one again removes it; a left click removes all. Shift or Ctrl, Alt, and both choose other colours. A
+ * suggested move has arrows too, which stay until there is another or none.
  */
 
 import type { Color } from '../../net/protocol';
@@ -49,6 +50,7 @@ const HEAD = 0.42;
 export class Arrows {
   readonly element = document.createElementNS(SVG, 'svg');
   private shapes: Shape[] = [];
+  private suggested: Shape[] = [];
   private drawing: Shape | null = null;
   private bottom: Color = 'w';
 
@@ -73,6 +75,15 @@ export class Arrows {
   turn(bottom: Color): void {
     if (bottom === this.bottom) return;
     this.bottom = bottom;
+    this.draw();
+  }
+
+  /** Show the path of a suggested move; empty for none. */
+  suggest(path: readonly Square[] = []): void {
+    const text = path.join('-');
+    if ((this.element.dataset.hint ?? '') === text) return;
+    this.element.dataset.hint = text;
+    this.suggested = path.slice(1).map((to, index) => ({ from: path[index]!, to, brush: 'blue' }));
     this.draw();
   }
 
@@ -119,7 +130,7 @@ export class Arrows {
   }
 
   private draw(): void {
-    const all = this.drawing === null ? this.shapes : [...this.shapes, this.drawing];
+    const all = [...this.suggested, ...this.shapes, ...(this.drawing === null ? [] : [this.drawing])];
     this.element.replaceChildren(...all.flatMap((shape) => this.picture(shape)));
     this.element.dataset.shapes = String(this.shapes.length);
   }

@@ -21,6 +21,8 @@ export interface BoardView {
   leaps?: LegalLeaps | null;
   /** Path of the last move; null if not known or a plain step. */
   movePath?: MovePath | null;
+  /** Squares of a suggested move, in the order of its path. */
+  hint?: readonly Square[];
   /** The side that may premove. */
   premoveColor?: Color | null;
   /** Kings castle from anywhere on their first rank, as in Chess960. */

@@ -91,6 +91,7 @@ export class GroundBoard implements PlayBoard {
     const changed = before?.fen !== view.fen;
     if (changed && before) this.arrows.clear();
     this.arrows.turn(view.bottom);
+    this.arrows.suggest(view.hint);
     if (changed) this.change(view, before === null);
     if (changed || before?.destinations !== view.destinations) this.builder.begin(moveOptions(view));
     this.premoves.show(view, this.pieces.standing, changed || view.premoveColor !== before?.premoveColor);
@@ -373,6 +374,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.turn === b.turn &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
-    a.last.join() === b.last.join()
+    a.last.join() === b.last.join() &&
+    a.hint?.join() === b.hint?.join()
   );
 }

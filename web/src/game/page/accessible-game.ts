@@ -4,6 +4,7 @@ import type { AccessibleGame } from '../../access/accessible-game';
 import type { GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
 import type { TellingStyle } from '../../notation/tell-move';
+import type { Hint } from '../../state/hints';
 import { left_ms } from '../../time/clock';
 import type { MoveController } from '../play/move-controller';
 import type { OpponentAbsence } from '../play/opponent-absence';
@@ -13,12 +14,13 @@ interface Sources {
   seat: Seat;
   mover: MoveController;
   absence: OpponentAbsence;
+  hint: Hint | null;
   time: ServerTime;
   telling: TellingStyle;
 }
 
 /** With the board after `shown` half-moves. */
-export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, time, telling }: Sources): AccessibleGame {
+export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, hint, time, telling }: Sources): AccessibleGame {
   const { pending, gameBoard } = mover;
   return {
     game,
@@ -34,6 +36,7 @@ export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover,
     premove: gameBoard.board.premove,
     confirming: pending.confirming,
     choosing: pending.choosing,
+    hint,
     away_ms: absence.left_ms(Date.now()),
     left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),
     premoveOptions: () => gameBoard.board.premoveOptions(),

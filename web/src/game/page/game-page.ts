@@ -131,11 +131,12 @@ export class GamePage implements Page {
     const shown = this.parts.navigation.ply(game.moves.length);
     const side = seat.side();
     absence.update(game, this.store.left, side && opposite(side), Date.now());
-    mover.gameBoard.show(game, shown);
+    const hint = this.parts.hints.current(game);
+    mover.gameBoard.show(game, shown, hint?.move);
     this.parts.replayer.sync(game, shown);
     this.wakeLock.hold(this.playing());
     if (this.parent === null) document.documentElement.dataset.zen = String(zen && this.playing());
-    this.parts.access.show(accessibleGame(game, shown, { seat, mover, absence, time: this.app.socket.time, telling: settings }));
+    this.parts.access.show(accessibleGame(game, shown, { seat, mover, absence, hint, time: this.app.socket.time, telling: settings }));
     if (textMode) {
       render(this.parts.access.page(this.layout.question(game), this.layout.talk(game)), root);
       return;

@@ -3,9 +3,12 @@
 import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { MUST_CAPTURE } from '../../board/core/play-board';
+import type { GameSnapshot } from '../../net/protocol';
 import type { Settings } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
+import { hasHints } from '../../state/hints';
 import type { GameExtension, ParentPage } from '../play/extension';
+import { askHint, Hints } from '../play/hints';
 import { MoveController } from '../play/move-controller';
 import { OpponentAbsence } from '../play/opponent-absence';
 import { Seat } from '../play/seat';
@@ -47,6 +50,7 @@ export class PageParts implements GameParts {
   readonly clocks: Clocks;
   readonly mover: MoveController;
   readonly chat: Chat;
+  readonly hints: Hints;
   readonly actions: ActionBar;
   readonly access: AccessLayer;
   readonly tools: GameTools;
@@ -68,7 +72,9 @@ export class PageParts implements GameParts {
       changed();
     });
     this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, page, parent);
+    const ask = () => app.attempt(() => askHint(app.socket, id));
+    this.hints = new Hints(ask, () => store.game, changed);
+    this.actions = new ActionBar(app, id, page, this.hints, parent);
     this.tools = new GameTools(app, () => page.flip(), parent === null);
     const { mover, navigation } = this;
     this.access = new AccessLayer({
@@ -80,6 +86,7 @@ export class PageParts implements GameParts {
       again: () => page.again(),
       rematch: () => page.rematch(),
       flip: () => page.flip(),
+      hint: () => this.hint(store.game),
       look: (ply) => navigation.go(ply, plies() ?? 0),
       settings: () => page.settings(),
       textMode: (on) => app.settings.set('textMode', on),
@@ -89,9 +96,15 @@ export class PageParts implements GameParts {
       plies,
       flip: () => page.flip(),
       zen: () => parent ?? app.settings.set('zen', !app.settings.now.zen),
+      hint: () => this.hint(store.game),
       escape: () => page.escape(),
       typing: () => (parent || page.settings().textMode ? null : document.querySelector<HTMLInputElement>('.typing input')),
     });
+  }
+
+  /** Ask for a hint, if this is the player's move in a game with hints. */
+  private hint(game: GameSnapshot | null): void {
+    if (game !== null && hasHints(game, this.seat.ownSides()) && this.seat.yourMove()) void this.hints.request();
   }
 
   close(): void {

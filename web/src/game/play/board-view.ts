@@ -3,8 +3,9 @@
 import type { GameKind } from '../../board/core/game-kind';
 import type { BoardView, LegalLeaps } from '../../board/core/play-board';
 import type { Replay } from '../../board/replay';
-import type { Color, GameSnapshot } from '../../net/protocol';
+import type { Color, GameSnapshot, Leaps } from '../../net/protocol';
 import { opposite } from '../../notation/color';
+import type { Square } from '../../notation/pieces';
 import type { Destinations } from '../../notation/uci';
 import { gameOf } from '../../variants/registry';
 import type { PendingMove } from './pending-move';
@@ -23,9 +24,11 @@ export interface BoardViewInput {
   leaps: LegalLeaps | null;
   /** Whether premoves are enabled. */
   premove: boolean;
+  /** The suggested move; null if there is none. */
+  hint: string | null;
 }
 
-export function boardView({ game, own, bottom, shown, kind, replay, pending, destinations, leaps, premove }: BoardViewInput): BoardView {
+export function boardView({ game, own, bottom, shown, kind, replay, pending, destinations, leaps, premove, hint }: BoardViewInput): BoardView {
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? pending.shownMove : null;
@@ -54,9 +57,15 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
     last: last === undefined ? [] : kind.endpoints(last),
     movePath: last === undefined ? null : kind.pathOf(last, game.leaps?.[shown - 1] ?? null),
     check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
+    ...(live && hint !== null ? { hint: squaresOf(kind, hint, leaps?.[hint]?.[0] ?? null) } : {}),
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
     leaps,
     premoveColor: ahead,
     ...chess,
   };
+}
+
+function squaresOf(kind: GameKind, move: string, way: Leaps | null): readonly Square[] {
+  const path = kind.pathOf(move, way);
+  return path === null ? kind.endpoints(move) : [path.from, ...path.path];
 }

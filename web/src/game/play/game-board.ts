@@ -104,7 +104,8 @@ export class GameBoard {
     return this.leaps?.[move]?.[0] ?? null;
   }
 
-  show(game: GameSnapshot, shown: number): void {
+  /** `hint`: a suggested move. */
+  show(game: GameSnapshot, shown: number, hint: string | null = null): void {
     const settings = this.settings.now;
     const { seat, kind, replay, pending } = this;
     if (kind === null) return;
@@ -126,6 +127,7 @@ export class GameBoard {
         destinations: targets,
         leaps: this.leaps,
         premove: settings.premove,
+        hint,
       }),
     );
   }

@@ -7,6 +7,7 @@ export interface NavigationActions {
   plies(): number | null;
   flip(): void;
   zen(): void;
+  hint(): void;
   escape(): void;
   /** The input for moves; null if there is none. */
   typing(): HTMLInputElement | null;
@@ -57,6 +58,7 @@ export class NavigationInput {
     if (plies === null) return;
     if (event.key === 'f') this.ways.flip();
     else if (event.key === 'z') this.ways.zen();
+    else if (event.key === 'h') this.ways.hint();
     else if (this.navigation.press(event.key, plies)) event.preventDefault();
   };
 

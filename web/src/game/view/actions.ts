@@ -5,11 +5,13 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
 import { opposite } from '../../notation/color';
+import { hasHints } from '../../state/hints';
 import { mayPause } from '../../state/pausable';
 import { ClickGuard } from '../../ui/click-guard';
 import { icon, type IconName } from '../../ui/icons';
 import { say } from '../../words/words';
 import type { ParentPage } from '../play/extension';
+import type { Hints } from '../play/hints';
 import type { OpponentAbsence } from '../play/opponent-absence';
 import { Claims, type Claim } from './claims';
 import { loggedOutNotice } from './status';
@@ -51,6 +53,8 @@ export interface Situation {
   asked: Part;
   /** A notice that passes. */
   news: string;
+  /** The suggested move; empty if there is none. */
+  hint: string;
   /** Why the clocks are held. */
   standing: Part;
   /** Leaves zen mode; null if it is off. */
@@ -68,6 +72,7 @@ export class ActionBar {
     private readonly id: string,
     /** Another opponent on the same terms; a game on others. */
     private readonly after: { again(): void; create(): void },
+    private readonly hints: Hints,
     /** The page of a simul that contains the game. */
     private readonly parent: Pick<ParentPage, 'hosts'> | null,
   ) {
@@ -127,7 +132,7 @@ export class ActionBar {
   }
 
   /** The most pressing question only. Its place is reserved, so nothing moves when it appears. */
-  private ask({ game, own, loggedOut, claim, absence, asked, news, standing }: Situation): Part {
+  private ask({ game, own, loggedOut, claim, absence, asked, news, hint, standing }: Situation): Part {
     if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
     const me = own.length === 1 ? own[0]! : null;
@@ -143,7 +148,7 @@ export class ActionBar {
     if (mine === undefined && away_ms !== null) {
       return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
     }
-    if (mine === undefined) return standing;
+    if (mine === undefined) return hint === '' ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
     const text = mine === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${mine}`) });
     return html`<p class="offer" data-testid="offered-${mine}">${text}</p>`;
   }
@@ -182,6 +187,7 @@ export class ActionBar {
     const moved = game.moves.length > (game.turn === me ? 1 : 0);
     return [
       { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
+      ...this.hint(game, own),
       ...pause(game, own),
       this.offerDraw(game),
       end,
@@ -207,6 +213,12 @@ export class ActionBar {
       // A host was asked when it was offered.
       await this.app.attempt(() => this.app.socket.change({ t: what, do: 'accept', g: this.id }));
     } else if (open === opposite(me)) await this.send({ t: what, do: 'accept' });
+  }
+
+  private hint(game: GameSnapshot, own: Color[]): Action[] {
+    if (!hasHints(game, own)) return [];
+    const act = () => this.hints.request();
+    return [{ name: 'hint', label: say('do.hint'), long: say('do.hint.long'), icon: 'bulb', message: { t: '' }, off: game.turn !== own[0], act }];
   }
 
   private abort(): Action {

@@ -8,8 +8,11 @@ import { browserStorage } from '../../browser/storage';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { writePlain } from '../../notation/write-move';
+import { hintText } from '../../state/hints';
 import { abilitiesOf } from '../../variants/registry';
+import { say } from '../../words/words';
 import type { GameExtension } from '../play/extension';
+import type { Hints } from '../play/hints';
 import type { MoveController } from '../play/move-controller';
 import type { OpponentAbsence } from '../play/opponent-absence';
 import type { Seat } from '../play/seat';
@@ -38,6 +41,7 @@ export interface GameParts {
   notices: GameNotices;
   overlay: ResultOverlay;
   access: AccessLayer;
+  hints: Hints;
   actions: ActionBar;
   tools: GameTools;
   chat: Chat;
@@ -115,11 +119,19 @@ export class GameLayout {
         absence,
         asked: this.question(game),
         news: notices.text,
+        hint: this.hint(game),
         standing: this.standing(game, own),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
     </div>`;
+  }
+
+  private hint(game: GameSnapshot): string {
+    const { hints, mover } = this.parts;
+    if (hints.isAsked(game)) return say('hint.asked');
+    const hint = hints.current(game);
+    return hint === null ? '' : hintText(hint, writePlain(hint.move, mover.gameBoard.at(game.moves.length, game), this.app.settings.now));
   }
 
   private standing(game: GameSnapshot, own: readonly Color[]): TemplateResult | typeof nothing {

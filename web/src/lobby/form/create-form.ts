@@ -175,8 +175,8 @@ export class CreateForm {
     </button>`;
   }
 
-  private robotButton({ level }: LevelField): TemplateResult {
-    return this.button('robot-play', () => this.terms.robot(level), say('robot.play'), 'main', this.robotFault() !== null);
+  private robotButton(field: LevelField): TemplateResult {
+    return this.button('robot-play', () => this.terms.robot(field), say('robot.play'), 'main', this.robotFault() !== null);
   }
 
   /** Why no robot takes this game; null for games between people. */

@@ -5,6 +5,7 @@ import { controlOf, type TempoDraft } from '../../time/control-draft';
 import { gameOf } from '../../variants/registry';
 import type { PlainKey } from '../../words/words';
 import { delayOf } from './delay-field';
+import type { LevelField } from './level-field';
 import type { OddsField } from './odds-field';
 import type { OpponentField } from './opponent-field';
 import type { PositionField } from './position-field';
@@ -47,8 +48,8 @@ export class GameTerms {
   }
 
   /** Casual, and spectators see it at once. */
-  robot(level: number): Outgoing {
-    return { ...this.game(), ...this.start(), t: 'challenge', to: 'robot', level, rated: false };
+  robot({ level, hints }: Pick<LevelField, 'level' | 'hints'>): Outgoing {
+    return { ...this.game(), ...this.start(), t: 'challenge', to: 'robot', level, rated: false, ...(hints ? { hints } : {}) };
   }
 
   /** Correspondence and games without a clock have no odds. */

@@ -12,6 +12,11 @@ const USUAL_LEVEL = 3;
 /** Storage key of the level that was played last. */
 const NAME = 'robot.level';
 
+/** The highest level against which there are hints. */
+const HINTS_UP_TO = 4;
+/** Storage key of whether hints were wanted last. */
+const HINTS = 'robot.hints';
+
 type LevelStorage = Pick<KeyValueStorage, 'getItem' | 'setItem'>;
 
 /** `none`: no robot plays now; `game`, `variant`: none plays this game, or this variant of it. */
@@ -46,6 +51,20 @@ export function rememberLevel(level: number, storage: LevelStorage | null = brow
     storage?.setItem(NAME, String(level));
   } catch {
     // The storage is full: the next game has the usual level.
+  }
+}
+
+/** Whether a player may have hints against this level. */
+export const hasHints = (level: number): boolean => level <= HINTS_UP_TO;
+
+/** Whether hints were wanted last. */
+export const lastHints = (storage: LevelStorage | null = browserStorage('local')): boolean => storage?.getItem(HINTS) === 'on';
+
+export function rememberHints(on: boolean, storage: LevelStorage | null = browserStorage('local')): void {
+  try {
+    storage?.setItem(HINTS, on ? 'on' : 'off');
+  } catch {
+    // The storage is full: the next form has no hints.
   }
 }
 

@@ -149,6 +149,7 @@ export const ACCESS = {
   'command.no-square': '{square} is not a square.',
   'command.claim-turn': 'You can only claim a draw on your own turn.',
   'command.no-pause': 'You can only pause pass-and-play games and games against the computer, with a clock, once both sides have moved.',
+  'command.no-hints': 'There are no hints in this game. You can turn them on before a game against the computer at levels 1 to 4.',
   'command.nothing-asked': 'There’s nothing to confirm.',
   'command.nothing-waits': 'There’s nothing to cancel.',
   'command.both-yours': 'You played both sides: type rematch for another game.',
@@ -225,6 +226,7 @@ export const ACCESS = {
   'help.left': 'claim win, claim draw: once your opponent has been gone for long enough',
   'help.moretime': 'moretime: give the opponent 15 seconds',
   'help.pause': 'pause, resume: stop and restart both clocks, in pass-and-play or against the computer',
+  'help.hint': 'hint or h: suggest a move and say who is better, in games with hints',
   'help.rematch': 'rematch: offer or accept a rematch',
   'help.new': 'new: find a new opponent after the game',
   'keys.arrows.squares': 'arrow keys: next square of the row, or of the row above or below; Home and End: ends of the row',
@@ -241,5 +243,6 @@ export const ACCESS = {
   'keys.t': 't: read the clocks',
   'keys.steps': 'Shift and A, Shift and D: previous and next move',
   'keys.f': 'f: flip the board',
+  'keys.h': 'h: suggest a move, in games with hints',
   'keys.i': 'i: go to the input',
 } as const;

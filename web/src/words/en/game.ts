@@ -68,6 +68,8 @@ export const GAME = {
   'do.decline': 'Decline',
   'do.pause': 'Pause',
   'do.resume': 'Resume',
+  'do.hint': 'Hint',
+  'do.hint.long': 'Suggest a move, and say who is better',
   'do.next': 'Next game',
   'do.flip': 'Flip board',
   'tool.flip': 'Flip',

@@ -7,6 +7,9 @@ export const ROBOTS = {
   'robot.level': 'Level',
   'robot.level.n': 'Level {n}',
   'robot.level.hint': '1 is the easiest, 8 the strongest. Games against the computer are casual.',
+  'robot.hints': 'Hints',
+  'robot.hints.hint': 'On your move, the computer suggests a move and says who is better.',
+  'robot.hints.none': 'Only at levels 1 to 4.',
   'robot.play': 'Play',
   'robot.instead': 'Play computer',
   'robot.instead.name': 'Play computer instead: {tempo}',
@@ -20,4 +23,8 @@ export const ROBOTS = {
   'robot.why.short.busy': 'busy',
   'robot.why.short.game': 'no engine',
   'robot.why.short.variant': 'not this variant',
+  'hint.asked': 'Looking for a move…',
+  'hint.equal': 'The position is equal. Try {move}.',
+  'hint.better': '{side} is better. Try {move}.',
+  'hint.winning': '{side} is winning. Try {move}.',
 } as const;

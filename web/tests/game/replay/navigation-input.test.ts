@@ -5,6 +5,7 @@ import { PlyNavigation } from '../../../src/game/replay/ply-navigation';
 let over: string | null;
 let pressed: (event: object) => void;
 const escape = vi.fn();
+const hint = vi.fn();
 let navigation: PlyNavigation;
 
 class FakeElement {}
@@ -21,7 +22,7 @@ beforeEach(() => {
   navigation = new PlyNavigation(() => undefined);
   navigation.begin(Infinity, 10);
   const board = { addEventListener: () => undefined } as unknown as HTMLElement;
-  const ways = { plies: () => 10, flip: () => undefined, zen: () => undefined, escape, typing: () => null };
+  const ways = { plies: () => 10, flip: () => undefined, zen: () => undefined, hint, escape, typing: () => null };
   new NavigationInput(board, navigation, ways);
 });
 
@@ -34,6 +35,8 @@ it('takes keys of the page', () => {
   expect(escape).toHaveBeenCalledOnce();
   press('ArrowLeft');
   expect(navigation.ply(10)).toBe(9);
+  press('h');
+  expect(hint).toHaveBeenCalledOnce();
 });
 
 it.each(['dialog[open]', ':popover-open'])('leaves them to what lies over the game: %s', (selector) => {

@@ -55,10 +55,11 @@ describe('what the form asks for', () => {
 
   it('is a casual game against a robot, seen at once', () => {
     chosen.later = '5 min';
-    expect(terms(FEN).robot(4)).toEqual({
+    expect(terms(FEN).robot({ level: 4, hints: false })).toEqual({
       t: 'challenge', to: 'robot', level: 4, game: 'chess', variant: 'standard', color: 'random', rated: false, rules: 'online',
       tc: { base_s: 300, inc_s: 0 }, fen: FEN,
     });
+    expect(terms().robot({ level: 4, hints: true })).toMatchObject({ level: 4, hints: true });
   });
 
   it('has the rules of the variant', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { lastLevel, levelOf, rememberLevel, robotChallenge, whyNoRobot } from '../../../src/lobby/waiting/robots';
+import { hasHints, lastHints, lastLevel, levelOf, LEVELS, rememberHints, rememberLevel, robotChallenge, whyNoRobot } from '../../../src/lobby/waiting/robots';
 
 const PLAYED = { busy: false, games: { draughts: ['russian', 'international'] } };
 
@@ -41,6 +41,17 @@ describe('the last level', () => {
     expect(() => rememberLevel(7, full)).not.toThrow();
     expect(lastLevel(null)).toBe(3);
   });
+});
+
+test('hints are for low levels, and the choice is kept', () => {
+  expect(LEVELS.filter(hasHints)).toEqual([1, 2, 3, 4]);
+  let kept: string | null = null;
+  const storage = { getItem: () => kept, setItem: (_name: string, text: string) => void (kept = text) };
+  expect([lastHints(storage), lastHints(null)]).toEqual([false, false]);
+  rememberHints(true, storage);
+  expect(lastHints(storage)).toBe(true);
+  rememberHints(false, storage);
+  expect(lastHints(storage)).toBe(false);
 });
 
 test('a challenge names the game, and is casual', () => {

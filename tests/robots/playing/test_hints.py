@@ -1,0 +1,93 @@
+"""Hints of a robot for its opponent."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from robots.jobs import EngineFailed
+from robots.levels import HIGHEST, WIN
+from robots.playing import hints
+from robots.playing.hints import judge
+from tests.realtime.until import until
+from tests.robots.playing.test_player import moved, scene, snapshot
+
+if TYPE_CHECKING:
+    from robots.jobs import Job, JobAnswer
+    from tests.robots.playing.test_player import Scene
+
+__all__ = ["scene"]
+
+ASKED: dict[str, Any] = {"t": "hint.asked", "g": "g1", "ply": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "score", "mover", "judgement"),
+    [
+        ("chess", 0, "w", ("equal", False)),
+        ("chess", -59, "w", ("equal", False)),
+        ("chess", 60, "w", ("w", False)),
+        ("chess", 60, "b", ("b", False)),
+        ("chess", -299, "b", ("w", False)),
+        ("chess", -300, "b", ("w", True)),
+        ("chess", -WIN, "w", ("b", True)),
+        ("draughts", 150, "b", ("b", True)),
+        ("chinese-checkers", 99, "w", ("equal", False)),
+    ],
+)
+def test_side_that_is_better_is_judged_by_the_score(
+    game: str, score: int, mover: Any, judgement: tuple[str, bool]
+) -> None:
+    assert judge(game, score, mover) == judgement
+
+
+async def test_hint_is_given_for_the_opponents_move(scene: Scene) -> None:
+    scene.moves.score = 400
+    scene.player.handle(snapshot(you="b"))
+    scene.player.handle(ASKED)
+    hint = await scene.request("hint.give")
+    (job,) = scene.moves.jobs
+    assert (job.is_hint, job.level, job.moves) == (True, HIGHEST, ())
+    assert (hint["g"], hint["ply"], hint["better"], hint["winning"]) == ("g1", 0, "w", True)
+
+
+async def test_no_hint_for_another_position_or_the_robots_own_move(scene: Scene) -> None:
+    scene.player.handle(ASKED)  # before the first snapshot
+    scene.player.handle(snapshot(you="b"))
+    scene.player.handle({**ASKED, "ply": 2})
+    scene.player.handle(moved(2, "w", "e2e4"))
+    scene.player.handle({**ASKED, "ply": 1})
+    scene.player.handle({"t": "end", "g": "g1", "seq": 3, "result": "1-0", "reason": "resignation"})
+    scene.player.handle({**ASKED, "ply": 1})
+    await asyncio.sleep(0)
+    assert scene.requests("hint.give") == []
+    assert not any(job.is_hint for job in scene.moves.jobs)
+
+
+async def test_hint_that_was_begun_does_not_delay_the_robots_move(scene: Scene) -> None:
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(you="b"))
+    scene.player.handle(ASKED)
+    await until(lambda: len(scene.moves.jobs) == 1)
+    scene.player.handle(moved(2, "w", "e2e4"))
+    await until(lambda: len(scene.moves.jobs) == 2)
+    scene.moves.gate.set()
+    assert (await scene.request("move"))["ply"] == 1
+
+
+async def test_busy_or_broken_engines_give_no_hint(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "HINT_S", 0.01)
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(you="b"))
+    scene.player.handle(ASKED)
+    await until(lambda: scene.player._hinting is not None and scene.player._hinting.done())
+
+    async def fail(job: Job) -> JobAnswer:
+        raise EngineFailed("out of memory")
+
+    monkeypatch.setattr(scene.moves, "answer", fail)
+    scene.player.handle(ASKED)
+    await until(lambda: scene.player._hinting is not None and scene.player._hinting.done())
+    assert scene.requests("hint.give") == []
