@@ -324,7 +324,7 @@ class RobotPlayer:
     async def _give_hint(self, game: PlayedGame) -> None:
         hint = await find_hint(self._source, game)
         if hint is not None:
-            await self._try("hint.give", **hint)
+            await self._requests.attempt("hint.give", **hint)
 
     async def _answer_rematch(self, game: PlayedGame) -> None:
         accepts = self._source.can_accept(game.workload(self._level))

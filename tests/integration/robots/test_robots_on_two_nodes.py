@@ -51,10 +51,8 @@ async def test_robots_play_people_at_other_nodes_and_stay_when_the_leader_dies(p
         assert len({job.game_id for job in moves.jobs}) >= 2
 
 
-async def test_hints_come_from_robots_at_another_node_and_survive_the_owner(
-    pair: tuple[ServerProcess, ServerProcess], token_file: Path
-) -> None:
-    first, second = pair
+async def test_hints_come_from_robots_at_another_node_and_survive_the_owner(pair: Pair, token_file: Path) -> None:
+    first, second, _ = pair
     token = guest(first.url)[0]
     async with robots(second.url, token_file) as moves:
         async with Client(first.url, token) as client:

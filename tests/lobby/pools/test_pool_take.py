@@ -14,8 +14,8 @@ from lobby.errors import Conflict
 from lobby.pools import pool_store
 from lobby.pools.pools import PoolKey
 from lobby.seeks.seeks import AWAY_MS
-from tests.lobby.conftest import World, wanted
-from tests.lobby.pools.test_pool_desk import code, join, played, wave
+from tests.lobby.conftest import World, code, wanted
+from tests.lobby.pools.test_pool_desk import join, played, wave
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
