@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from game_core.color import COLORS
 from lobby.accounts.user import user_wire
 from realtime.fanout.message import Message
-from realtime.protocol.wire_game import clock_body, legal_body, snapshot_body
+from realtime.protocol.wire_game import clock_at, clock_body, legal_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -170,8 +170,22 @@ def hold_body(game_id: str, why: str) -> HoldWire:
     return {"t": "hold", "g": game_id, "why": why}
 
 
-def send_hold(shown: ShownGame, connection: Connection) -> None:
-    """Tell a socket that resumes from its last event about a clock hold, which is not an event."""
-    clock = shown.game.clock
+def first_move_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None:
+    """Return a tick with the time for a first move; None when none is awaited."""
+    body = clock_at(shown.game, now_ms - shown.delay_ms, at_wall_ms)
+    if body is None or "first_move_by" not in body:
+        return None
+    return {"t": "tick", "g": shown.game.setup.id, "clock": body}
+
+
+def send_clock(shown: ShownGame, time: ServerTime, connection: Connection, *, ticks: bool) -> None:
+    """Tell a socket that resumes from its last event what is not an event: a clock hold, or, if it wants ``ticks``, the
+    time for a first move, which has begun again if the server was away."""
+    clock, now_ms = shown.game.clock, time.now_ms()
+    body: HoldWire | TickWire | None = None
     if clock is not None and clock.held in SERVER_HOLDS:
-        connection.write_droppable(Message(hold_body(shown.game.setup.id, clock.held)).frame(connection.codec))
+        body = hold_body(shown.game.setup.id, clock.held)
+    elif ticks:
+        body = first_move_body(shown, now_ms, time.wall_ms(now_ms))
+    if body is not None:
+        connection.write_droppable(Message(body).frame(connection.codec))

@@ -55,17 +55,30 @@ def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> C
     return body
 
 
+def _clock_after(game: Game, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
+    """Return the ``clock`` of an event that led to ``game``, with the time for a first move that is awaited then."""
+    body = clock_body(game.setup, reading, at_wall_ms)
+    due_ms = first_move_deadline_ms(game)
+    if body is not None and due_ms is not None and game.clock is not None:
+        body["first_move_by"] = at_wall_ms + due_ms - game.clock.since_ms
+    return body
+
+
+def clock_at(game: Game, now_ms: int, at_wall_ms: int) -> ClockWire | None:
+    """Return the ``clock`` at ``now_ms`` on the game axis, with the time for a first move that is awaited."""
+    body = clock_body(game.setup, None if game.clock is None else game.clock.reading(now_ms), at_wall_ms)
+    due_ms = first_move_deadline_ms(game)
+    if body is not None and due_ms is not None:
+        body["first_move_by"] = at_wall_ms + due_ms - now_ms
+    return body
+
+
 def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> GameEventWire:
     """Return an event of ``game`` for all its subscribers."""
     return _BODIES[type(event)](game, event, seq, at_wall_ms)
 
 
 def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire:
-    clock = clock_body(game.setup, event.clock, at_wall_ms)
-    due_ms = first_move_deadline_ms(game)
-    if event.ply == 0 and clock is not None and due_ms is not None:
-        # The time for the answer begins with this event.
-        clock["first_move_by"] = at_wall_ms + due_ms - game.turn_since_ms
     body: MoveEventWire = {
         "t": "move",
         "g": game.setup.id,
@@ -75,7 +88,7 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire
         "move": event.move,
         "position": event.position,
         "check": event.check,
-        "clock": clock,
+        "clock": _clock_after(game, event.clock, at_wall_ms),
     }
     body[game.rules.notation] = event.san
     if event.draw:
@@ -115,7 +128,7 @@ def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Take
         "seq": seq,
         "plies": event.plies,
         "position": event.position,
-        "clock": clock_body(game.setup, event.clock, at_wall_ms),
+        "clock": _clock_after(game, event.clock, at_wall_ms),
     }
     if event.draw_in is not None:
         body["draw_in"] = event.draw_in
@@ -127,7 +140,7 @@ def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> ClockE
         "t": "clock",
         "g": game.setup.id,
         "seq": seq,
-        "clock": clock_body(game.setup, event.clock, at_wall_ms),
+        "clock": _clock_after(game, event.clock, at_wall_ms),
         "why": event.why,
         "by": event.by,
     }
@@ -167,11 +180,6 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         now_ms: the present on the game axis; ``at_wall_ms`` is the same instant in Unix ms.
     """
     setup = game.setup
-    reading = game.clock.reading(now_ms) if game.clock is not None else None
-    clock = clock_body(setup, reading, at_wall_ms)
-    due_ms = first_move_deadline_ms(game)
-    if clock is not None and due_ms is not None:
-        clock["first_move_by"] = at_wall_ms + due_ms - now_ms
     body: GameSnapshotWire = {
         "t": "game",
         "g": setup.id,
@@ -190,7 +198,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "times": game.times,
         "position": game.rules.fen(game.position),
         "turn": game.turn,
-        "clock": clock,
+        "clock": clock_at(game, now_ms, at_wall_ms),
         "offers": {"draw": game.offers.draw, "takeback": game.offers.takeback, "rematch": game.offers.rematch},
         "status": game.status,
         "result": game.result,

@@ -200,7 +200,7 @@ class HoldWire(TypedDict):
 
 
 class TickWire(TypedDict):
-    """About once a second while a clock runs."""
+    """About once a second while a clock runs, and when the time for a first move begins again."""
 
     t: Literal["tick"]
     g: str

@@ -25,7 +25,7 @@ from realtime.games.clocks.attendance import Attendance, SeatThere
 from realtime.games.clocks.clock_hold import RESUME_MS
 from realtime.games.delay.delayed_reads import published_since
 from realtime.games.seats import HERE
-from realtime.games.table_view import RESTART, hold_body, publish_crowd, send_legal, tick_body
+from realtime.games.table_view import RESTART, first_move_body, hold_body, publish_crowd, send_legal, tick_body
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class GameReplica:
                 table.adjust(clock=clock, turn_since_ms=at_ms - how.turn_ms)
                 if clock.held is not None and clock.held != held:
                     table.topic.send(Message(hold_body(table.id, clock.held)))
-                elif clock.held is None and self._is_held_here:
+                elif clock.held is None and (self._is_held_here or table.game.status == "created"):
                     self._send_tick(at_ms)
         self._is_fresh = self._is_held_here = False
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
@@ -302,8 +302,9 @@ class GameReplica:
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
     def _send_tick(self, now_ms: int) -> None:
-        """Resume the clocks as if they had not been held."""
-        body = tick_body(self.table, now_ms, self._replicas.time.wall_ms(now_ms))
+        """Resume the clocks as if they had not been held, or tell the time for a first move."""
+        at_wall_ms = self._replicas.time.wall_ms(now_ms)
+        body = tick_body(self.table, now_ms, at_wall_ms) or first_move_body(self.table, now_ms, at_wall_ms)
         if body is not None:
             self.table.topic.send(Message(body))
 

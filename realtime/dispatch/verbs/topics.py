@@ -10,7 +10,7 @@ from lobby.errors import NotFound, RateLimited, Unauthenticated, Unavailable
 from realtime.fanout.session import TOPICS
 from realtime.fanout.subscription import Subscription
 from realtime.games.shared_snapshot import shared_snapshot
-from realtime.games.table_view import send_crowd, send_hold, send_legal, snapshot_of
+from realtime.games.table_view import send_clock, send_crowd, send_legal, snapshot_of
 from realtime.simuls.live.subscribing import listen
 from realtime.watching.mini_boards import MiniBoards
 
@@ -151,7 +151,7 @@ class TopicVerbs:
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
-            send_hold(shown, connection)
+            send_clock(shown, self._time, connection, ticks=request.ticks)
             late = shown is not table
             send_crowd(table, self._time.now_ms(), (connection,), delayed=late, for_players=is_player)
             if request.legal:

@@ -13,7 +13,7 @@ from game_core.color import COLORS
 from game_core.holds import LASTING
 from realtime.fanout.message import Message
 from realtime.games.pending_command import PendingCommand
-from realtime.games.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
+from realtime.games.table_view import RESTART, SERVER_HOLDS, STORAGE, first_move_body, hold_body
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -129,8 +129,12 @@ class ClockHold:
         clock = table.game.clock
         if table.game.status == "created":
             # No clock runs yet, but the time for the first move does. It starts again.
-            table.adjust(turn_since_ms=self._services.time.now_ms())
+            now_ms = self._services.time.now_ms()
+            table.adjust(turn_since_ms=now_ms)
             self._services.timers.arm(table)
+            body = first_move_body(table, now_ms, self._services.time.wall_ms(now_ms))
+            if body is not None:
+                table.topic.tick(Message(body))
             return
         if table.game.status == "over" or clock is None or not _waits(clock) or clock.held is not None:
             return

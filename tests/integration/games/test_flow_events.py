@@ -67,6 +67,15 @@ async def test_snapshot_and_first_move_say_when_a_first_move_must_come(url: str)
         assert "first_move_by" not in (await m.black.sub(m.g))["clock"]
 
 
+async def test_resumed_subscription_is_told_when_a_first_move_must_come(url: str) -> None:
+    async with match(url, tc=BLITZ) as m, Client(url) as back:
+        due = (await back.sub(m.g))["clock"]["first_move_by"]
+        start = len(back.messages)
+        await back.request("sub", topic=m.topic, **{"from": 0})
+        tick = await back.wait(lambda message: message["t"] == "tick", start)
+        assert tick["clock"]["first_move_by"] == pytest.approx(due, abs=500)
+
+
 async def test_snapshot_is_complete_and_names_the_viewers_side(url: str) -> None:
     async with match(url, "e2e4", "e7e5", tc={"base_s": 600, "inc_s": 5}) as m, Client(url) as stranger:
         shown = {name: await viewer.sub(m.g) for name, viewer in (("w", m.white), ("b", m.black), (None, stranger))}

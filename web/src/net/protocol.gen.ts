@@ -438,7 +438,7 @@ export interface Hold {
   why: string;
 }
 
-/** About once a second while a clock runs. */
+/** About once a second while a clock runs, and when the time for a first move begins again. */
 export interface Tick {
   t: 'tick';
   g: string;
