@@ -13,6 +13,7 @@ import { abilitiesOf } from '../variants/registry';
 import { isKey, say } from '../words/words';
 import { AbsenceNotices } from './absence-notices';
 import type { AccessibleGame, GameActions } from './accessible-game';
+import { FirstMoveNotices } from './first-move-notices';
 import { FocusKeeper } from './focus-keeper';
 import { MoveEntry } from './move-entry';
 import { sentences, sentencesOf } from './sentences';
@@ -41,6 +42,7 @@ export class AccessLayer {
   private readonly speech = new Speech();
   private readonly focus = new FocusKeeper();
   private readonly absence = new AbsenceNotices();
+  private readonly firstMove = new FirstMoveNotices();
   /** The live region, visually hidden. Text mode shows its own. */
   private readonly liveRegion = document.createElement('div');
   private table: AccessibleGame | null = null;
@@ -221,6 +223,8 @@ export class AccessLayer {
     if (over) this.absence.clear();
     const away = over ? null : this.absence.notice(table.away_ms);
     if (away !== null) told.push(away);
+    const first = this.firstMove.notice(game, table.own, table.first_ms);
+    if (first !== null) told.push(first);
     return told;
   }
 

@@ -36,6 +36,8 @@ export interface AccessibleGame {
   readonly hint: Hint | null;
   /** Milliseconds until the absent opponent can be claimed against; null while they are here. */
   readonly away_ms: number | null;
+  /** Milliseconds left for a first move; null if none is awaited. */
+  readonly first_ms: number | null;
   /** Milliseconds left to a player; null without a clock. */
   left_ms(color: Color): number | null;
   /** Possible premoves; null when none are allowed. */

@@ -8,6 +8,7 @@ import { say } from '../words/words';
 import { tellAway } from './absence-notices';
 import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
 import type { Answer } from './answer';
+import { tellFirstMove } from './first-move-notices';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellOwnOffer, tellPieces, tellShown, tellState, tellUci } from './tell';
 import { move, unclear } from './typed-move';
 
@@ -127,6 +128,7 @@ const seen = (table: AccessibleGame, text: string): string => (isLive(table) ? t
 
 function tellAll(table: AccessibleGame): string {
   const told = [tellState(table), ...tellOffers(table)];
+  if (table.first_ms !== null) told.push(tellFirstMove(table.game, table.own, table.first_ms));
   if (table.away_ms !== null) told.push(tellAway(table.away_ms));
   if (table.premove !== null) told.push(say('ahead.waits', { move: tellUci(table.premove, table.game.position, table.telling) }));
   return told.join(' ');

@@ -10,6 +10,7 @@ import { ratingChange } from '../ui/rating';
 import { say, SIDES, variantName, type Key } from '../words/words';
 import { tellAway } from './absence-notices';
 import { isLive, type AccessibleGame } from './accessible-game';
+import { tellFirstMove } from './first-move-notices';
 import { sentences } from './sentences';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
@@ -106,6 +107,7 @@ export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateR
       ${game.status === 'over' ? nothing : html`<p data-testid="state">${tellState(table)}</p>`}
       <p role="status" data-testid="offers">${tellOffers(table).join(' ')}</p>
       <p role="status" data-testid="notice">${parts.noticed}</p>
+      ${table.first_ms === null ? nothing : html`<p data-testid="first-move">${tellFirstMove(game, table.own, table.first_ms)}</p>`}
       ${table.away_ms === null ? nothing : html`<p data-testid="left">${tellAway(table.away_ms)}</p>`}
       ${table.premove === null
         ? nothing

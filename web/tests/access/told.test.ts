@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbsenceNotices } from '../../src/access/absence-notices';
+import { FirstMoveNotices } from '../../src/access/first-move-notices';
 import { attackers, ray } from '../../src/access/lines';
 import { forVoice, Speech } from '../../src/access/speech';
 import { tellNewOffers, tellPlay, tellShown, tellStanding, tellTime } from '../../src/access/tell';
@@ -70,6 +71,22 @@ describe('what happened is told', () => {
       'left. Type claim win or claim draw, or wait.',
       'is back.',
     ]);
+  });
+
+  test('the time for a first move: when it begins, to the player at two marks, and when it begins again', () => {
+    const heard = (own: ('w' | 'b')[]) => {
+      const notices = new FirstMoveNotices();
+      const white = [20_000, 19_900, 10_000, 9_900, 5_000, 1_000].map((left) => notices.notice({ g: 'g', turn: 'w' }, own, left));
+      const black = [15_000, 14_900, 20_000, null].map((left) => notices.notice({ g: 'g', turn: 'b' }, own, left));
+      return [...white, ...black].filter((text) => text !== null);
+    };
+    const own = (n: number) => `You have ${n} seconds to make your first move.`;
+    const other = (side: string, n: number) => `${side} has ${n} seconds to make the first move.`;
+    expect(heard(['w'])).toEqual([own(20), own(10), own(5), other('Black', 15)]);
+    expect(heard(['b'])).toEqual([other('White', 20), own(15)]);
+    expect(heard([])).toEqual([other('White', 20), other('Black', 15)]);
+    const again = new FirstMoveNotices();
+    expect([8_000, 20_000].map((left) => again.notice({ g: 'g', turn: 'w' }, ['b'], left))).toEqual([other('White', 8), other('White', 20)]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { ServerTime } from '../../net/server-time';
 import type { TellingStyle } from '../../notation/tell-move';
 import type { Hint } from '../../state/hints';
 import { left_ms } from '../../time/clock';
+import { firstMoveLeft_ms } from '../play/first-move';
 import type { MoveController } from '../play/move-controller';
 import type { OpponentAbsence } from '../play/opponent-absence';
 import type { Seat } from '../play/seat';
@@ -38,6 +39,7 @@ export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover,
     choosing: pending.choosing,
     hint,
     away_ms: absence.left_ms(Date.now()),
+    first_ms: firstMoveLeft_ms(game, time.now()),
     left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),
     premoveOptions: () => gameBoard.board.premoveOptions(),
   };

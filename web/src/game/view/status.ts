@@ -1,6 +1,7 @@
 /** A game's status in words: loading, missing, over, held, or waiting for confirmation. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { tellFirstMove } from '../../access/first-move-notices';
 import { waitingKings } from '../../board/draughts/waiting-kings';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
@@ -64,10 +65,8 @@ export function heldNotice(game: GameSnapshot): Part {
 export function firstMoveNotice(game: GameSnapshot, own: readonly Color[], now: number): Part {
   const left_ms = firstMoveLeft_ms(game, now);
   if (left_ms === null) return nothing;
-  const n = Math.ceil(left_ms / 1000);
   const mine = own.length === 1 && own[0] === game.turn;
-  const text = mine ? say('first.you', { n }) : say('first.side', { side: say(`side.${game.turn}`), n });
-  return html`<p class="offer ${mine ? 'theirs' : ''}" data-testid="first-move">${text}</p>`;
+  return html`<p class="offer ${mine ? 'theirs' : ''}" data-testid="first-move">${tellFirstMove(game, own, left_ms)}</p>`;
 }
 
 /** For a player who was logged out during the game: the way back. */
