@@ -159,6 +159,7 @@ it('keeps the score of two people over their games, each counted once', () => {
   expect(matchScore(storage, second, 'w')).toBe('0–1');
   countGame(storage, game({ g: 'two', players: turned, status: 'over', result: '1/2-1/2' }));
   expect(matchScore(storage, second, 'b')).toBe('1½–½');
+  expect(matchScore(storage, game({ g: 'three', variant: 'russian' }), 'w')).toBeNull();
 });
 
 it('tells the score of a row of rematches as the server has it', () => {

@@ -1,4 +1,4 @@
-/** Match score of two players: of a series of rematches as the server tells it, else of their games in this tab. */
+/** Match score of two players: of a series of rematches as the server tells it, else of their games of this variant in this tab. */
 
 import type { KeyValueStorage } from '../../browser/storage';
 import type { Color, GameSnapshot } from '../../net/protocol';
@@ -53,7 +53,7 @@ const idOf = (game: GameSnapshot, color: Color): string => game.players[color].u
 
 function keyOf(game: GameSnapshot): string | null {
   const ids = [idOf(game, 'w'), idOf(game, 'b')].sort();
-  return ids[0] === '' || ids[0] === ids[1] ? null : `match:${ids.join(':')}`;
+  return ids[0] === '' || ids[0] === ids[1] ? null : `match:${[game.variant, ...ids].join(':')}`;
 }
 
 function read(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'>, key: string): Match {

@@ -75,7 +75,7 @@ function list(game: GameSnapshot, shown: number, writing: WritingStyle, go: (ply
   </ol>`;
 }
 
-/** First, previous, next, last; `over`: no newer move will come. */
+/** First, previous, next, last; `over`: no newer move will come, so the last is not live. */
 export function stepper(plies: number, shown: number, over: boolean, go: (ply: number) => void): TemplateResult {
   const step = (name: 'first' | 'back' | 'on' | 'last', picture: IconName, to: number, off: boolean) =>
     html`<button
@@ -90,8 +90,8 @@ export function stepper(plies: number, shown: number, over: boolean, go: (ply: n
   const [start, end] = [shown === 0, shown === plies];
   return html`<div class="stepper">
     ${step('first', 'first', 0, start)} ${step('back', 'previous', shown - 1, start)} ${step('on', 'following', shown + 1, end)}
-    ${end
-      ? step('last', 'last', plies, true)
-      : html`<button class="main" data-testid="live-again" @click=${() => go(plies)}>${say(over ? 'moves.end' : 'moves.live')}</button>`}
+    ${end || over
+      ? step('last', 'last', plies, end)
+      : html`<button class="main" data-testid="live-again" @click=${() => go(plies)}>${say('moves.live')}</button>`}
   </div>`;
 }

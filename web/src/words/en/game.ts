@@ -48,7 +48,6 @@ export const GAME = {
   'moves.on': 'Next move',
   'moves.last': 'Last move',
   'moves.live': 'Live',
-  'moves.end': 'End',
   'moves.none': 'No moves yet',
   'do.abort': 'Abort',
   'do.resign': 'Resign',
