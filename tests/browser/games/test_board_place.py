@@ -129,6 +129,31 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     assert await white.page.evaluate(LAID) == rectangle
 
 
+async def test_question_of_a_button_is_cancelled_elsewhere(invite: Invite) -> None:
+    white, black = await invite(viewport={"width": 390, "height": 844}), await invite()
+    await paired(white, black)
+    await white.play("e2e4")
+    await black.play("e7e5")
+    rectangle = await white.page.evaluate(LAID)
+    for name, cancel in (("draw", "ask-cancel"), ("resign", "player-w"), ("draw", "board")):
+        await white.click(name)
+        await expect(white.see("asked")).to_contain_text("Press again")
+        await expect(white.see("heard")).to_contain_text("Escape cancels")
+        await white.click(cancel)
+        await expect(white.see("asked")).to_have_count(0)
+    await white.click("resign")
+    await expect(white.see("resign")).to_have_text("Resign?")
+    await white.page.keyboard.press("Escape")
+    await expect(white.see("resign")).to_have_text("Resign")
+    # An offer stands, and says so.
+    await white.click("draw")
+    await white.click("draw")
+    await expect(white.see("offered-draw")).to_contain_text("be withdrawn")
+    await expect(black.see("decline-draw")).to_be_visible()
+    assert await white.page.evaluate(LAID) == rectangle
+
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 async def test_chip_of_a_search_moves_no_board(invite: Invite, width: int, height: int) -> None:
     white, black, watcher = await invite(), await invite(), await invite(viewport={"width": width, "height": height})

@@ -106,6 +106,11 @@ export class AccessLayer {
     if (isKey(key)) this.declined = say('offer.refused', { what: say(key as 'offer.draw') });
   }
 
+  /** Tell screen readers `text`. */
+  tell(text: string): void {
+    this.announce([{ text }]);
+  }
+
   /** The grid over the visual board, and the live region. */
   overlay(): TemplateResult {
     return html`${this.grid.element}${this.liveRegion}`;

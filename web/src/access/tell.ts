@@ -170,8 +170,7 @@ export function tellEnd(game: GameSnapshot): string {
 }
 
 /** An open offer of the person. */
-export const tellOwnOffer = (kind: keyof Offers): string =>
-  kind === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${kind}`) });
+export const tellOwnOffer = (kind: keyof Offers): string => say(`offer.mine.${kind}`);
 
 /** Open offers, with the commands that answer them. */
 export function tellOffers(table: AccessibleGame): string[] {

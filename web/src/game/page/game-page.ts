@@ -274,6 +274,7 @@ export class GamePage implements Page {
   }
 
   private escape(): void {
+    if (this.parts.actions.cancel()) return;
     this.parts.overlay.hide();
     this.parts.mover.escape();
   }

@@ -55,6 +55,7 @@ export class PageParts implements GameParts {
   readonly access: AccessLayer;
   readonly tools: GameTools;
   readonly input: NavigationInput;
+  private readonly premoves: MutationObserver;
 
   constructor(app: App, id: string, store: GameStore, parent: ParentPage | null, page: PageActions) {
     const changed = () => app.changed();
@@ -71,10 +72,13 @@ export class PageParts implements GameParts {
       this.notices.tell(say('news.capture'));
       changed();
     });
+    // Premoves are made and cancelled on the board.
+    this.premoves = new MutationObserver(changed);
+    this.premoves.observe(this.mover.gameBoard.board.element, { attributeFilter: ['data-premove'] });
     this.chat = new Chat(app, `game:${id}`);
     const ask = () => app.attempt(() => askHint(app.socket, id));
     this.hints = new Hints(ask, () => store.game, changed);
-    this.actions = new ActionBar(app, id, page, this.hints, parent);
+    this.actions = new ActionBar(app, id, page, this.hints, parent, (text) => this.access.tell(text));
     this.tools = new GameTools(app, () => page.flip(), parent === null);
     const { mover, navigation } = this;
     this.access = new AccessLayer({
@@ -108,7 +112,8 @@ export class PageParts implements GameParts {
   }
 
   close(): void {
-    const { replayer, input, access, notices, tools, mover } = this;
-    for (const part of [replayer, input, access, notices, tools, mover.gameBoard.board]) part.close();
+    const { replayer, input, access, actions, notices, tools, mover } = this;
+    this.premoves.disconnect();
+    for (const part of [replayer, input, access, actions, notices, tools, mover.gameBoard.board]) part.close();
   }
 }

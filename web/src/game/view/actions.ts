@@ -9,10 +9,12 @@ import { hasHints } from '../../state/hints';
 import { mayPause } from '../../state/pausable';
 import { ClickGuard } from '../../ui/click-guard';
 import { icon, type IconName } from '../../ui/icons';
+import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { ParentPage } from '../play/extension';
 import type { Hints } from '../play/hints';
 import type { OpponentAbsence } from '../play/opponent-absence';
+import { ActionQuestion } from './action-question';
 import { Claims, type Claim } from './claims';
 import { loggedOutNotice } from './status';
 
@@ -25,10 +27,8 @@ interface Action {
   message: Outgoing;
   /** A longer label. */
   long?: string;
-  /** The question, if it must be confirmed. */
-  question?: string;
-  /** Must be confirmed. */
-  grave?: boolean;
+  /** Must be confirmed: the button then, and what is asked. */
+  grave?: { label: string; question: string };
   /** Disabled. It keeps its place, so that no other button moves under the pointer. */
   off?: boolean;
   main?: boolean;
@@ -37,7 +37,6 @@ interface Action {
 }
 
 const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies readonly (keyof Offers)[];
-const CONFIRM_WITHIN_MS = 4_000;
 const MORE_TIME_S = 15;
 
 export interface Situation {
@@ -55,6 +54,8 @@ export interface Situation {
   news: string;
   /** The suggested move; empty if there is none. */
   hint: string;
+  /** The premove. */
+  premove: Part;
   /** Why the clocks are held. */
   standing: Part;
   /** Leaves zen mode; null if it is off. */
@@ -62,8 +63,7 @@ export interface Situation {
 }
 
 export class ActionBar {
-  private confirming: string | null = null;
-  private expiry: ReturnType<typeof setTimeout> | undefined;
+  private readonly question: ActionQuestion;
   private readonly clickGuard: ClickGuard;
   private readonly claims: Claims;
 
@@ -75,17 +75,31 @@ export class ActionBar {
     private readonly hints: Hints,
     /** The page of a simul that contains the game. */
     private readonly parent: Pick<ParentPage, 'hosts'> | null,
+    /** Speaks to screen readers. */
+    tell: (text: string) => void,
   ) {
+    this.question = new ActionQuestion(() => app.changed(), tell, () => say('ask.cancelled'));
     this.clickGuard = new ClickGuard(() => app.changed());
     this.claims = new Claims(app, id, (action) => this.button(action));
+  }
+
+  close(): void {
+    this.question.clear();
+  }
+
+  /** Cancel the open question. Returns whether there was one. */
+  cancel(): boolean {
+    return this.question.cancel();
   }
 
   draw(situation: Situation): TemplateResult {
     const { game, own, leaveZen } = situation;
     const over = game.status === 'over';
     const actions = over ? this.afterwards(game, own) : this.available(game, own);
+    const asked = actions.find((action) => this.isAsked(action));
+    if (asked === undefined) this.question.clear();
     const drawn = html`<div class="actions" data-testid="actions">
-      ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
+      ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation, asked?.grave?.question)}</div>` : nothing}
       <div class="doing">
         ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
@@ -132,9 +146,10 @@ export class ActionBar {
   }
 
   /** The most pressing question only. Its place is reserved, so nothing moves when it appears. */
-  private ask({ game, own, loggedOut, claim, absence, asked, news, hint, standing }: Situation): Part {
+  private ask({ game, own, loggedOut, claim, absence, asked, news, hint, premove, standing }: Situation, question?: string): Part {
     if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
+    if (question !== undefined) return this.asked(question);
     const me = own.length === 1 ? own[0]! : null;
     const over = game.status === 'over';
     const away_ms = me === null || over ? null : absence.left_ms(Date.now());
@@ -148,9 +163,22 @@ export class ActionBar {
     if (mine === undefined && away_ms !== null) {
       return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
     }
-    if (mine === undefined) return hint === '' ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
-    const text = mine === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${mine}`) });
-    return html`<p class="offer" data-testid="offered-${mine}">${text}</p>`;
+    if (mine === undefined) {
+      if (premove !== nothing) return premove;
+      return hint === '' ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
+    }
+    const isDraw = mine === 'draw';
+    return html`<p class="offer ${isDraw ? 'small' : ''}" title=${isDraw && abilitiesOf(game.variant).claims ? say('offer.mine.draw.rule') : nothing} data-testid="offered-${mine}">
+      ${say(`offer.mine.${mine}`)}
+    </p>`;
+  }
+
+  /** The question of the button that was clicked once. */
+  private asked(question: string): TemplateResult {
+    const cancel = { name: 'ask-cancel', label: say('form.cancel'), icon: 'cross', message: { t: '' }, act: () => this.question.cancel() } as const;
+    return html`<p class="offer theirs asked" data-testid="asked">
+      <span>${question}</span> <span class="answers">${this.button(cancel)}</span>
+    </p>`;
   }
 
   private theirs(what: keyof Offers): TemplateResult {
@@ -226,13 +254,13 @@ export class ActionBar {
   }
 
   private offerDraw({ moves, offers }: GameSnapshot): Action {
-    const grave = this.app.settings.now.confirmDraw;
-    return { ...offer('draw', 'half'), off: moves.length < 2 || offers.draw !== null, grave, question: say('do.draw.ask') };
+    const grave = this.app.settings.now.confirmDraw ? { label: say('do.draw.ask'), question: say('ask.draw') } : undefined;
+    return { ...offer('draw', 'half'), off: moves.length < 2 || offers.draw !== null, ...(grave && { grave }) };
   }
 
   private resign(): Action {
-    const grave = this.app.settings.now.confirmResign;
-    return { name: 'resign', label: say('do.resign'), message: { t: 'resign' }, icon: 'flag', grave };
+    const grave = this.app.settings.now.confirmResign ? { label: say('do.resign.ask'), question: say('ask.resign') } : undefined;
+    return { name: 'resign', label: say('do.resign'), message: { t: 'resign' }, icon: 'flag', ...(grave && { grave }) };
   }
 
   private toLobby(): TemplateResult {
@@ -248,7 +276,7 @@ export class ActionBar {
   }
 
   private button(action: Action): TemplateResult {
-    const asking = this.confirming === action.name;
+    const asking = this.isAsked(action);
     const settled = this.clickGuard.isReady(asking ? `${action.name}?` : action.name);
     return html`<button
       data-testid=${action.name}
@@ -259,25 +287,21 @@ export class ActionBar {
       @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
     >
       ${icon(action.icon)}
-      <span>${asking ? (action.question ?? say('do.sure', { what: action.label })) : action.label}</span>
+      <span>${asking ? action.grave?.label : action.label}</span>
     </button>`;
   }
 
-  private click(action: Action): void {
-    clearTimeout(this.expiry);
-    if (action.grave && this.confirming !== action.name) {
-      this.confirming = action.name;
-      this.expiry = setTimeout(() => this.calm(), CONFIRM_WITHIN_MS);
-      this.app.changed();
-      return;
-    }
-    this.calm();
-    void (action.act ? action.act() : this.send(action.message));
+  /** Whether it waits for its second click. */
+  private isAsked({ name, off, grave }: Action): boolean {
+    return grave !== undefined && off !== true && name === this.question.asked;
   }
 
-  private calm(): void {
-    this.confirming = null;
+  private click(action: Action): void {
+    const { question } = this;
+    if (action.grave && !this.isAsked(action)) return question.ask(action.name, say('ask.told', { question: action.grave.question }));
+    if (this.isAsked(action)) question.clear();
     this.app.changed();
+    void (action.act ? action.act() : this.send(action.message));
   }
 }
 

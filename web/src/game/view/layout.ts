@@ -30,7 +30,7 @@ import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
 import type { OverlayActions, ResultOverlay } from './result-overlay';
-import { confirmation, ending, firstMoveNotice, heldNotice, kingsNotice } from './status';
+import { confirmation, ending, firstMoveNotice, heldNotice, kingsNotice, premoveNotice } from './status';
 
 export interface GameParts {
   seat: Seat;
@@ -104,7 +104,8 @@ export class GameLayout {
 
   /** The moves, the game's status, and the actions. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, navigation, absence, notices, access, actions, replayer } = this.parts;
+    const { seat, mover, navigation, absence, notices, access, actions, replayer } = this.parts;
+    const { premove } = mover.gameBoard.board;
     const plies = game.moves.length;
     const go = (ply: number) => navigation.go(ply, plies);
     const writing = this.app.settings.now;
@@ -120,6 +121,7 @@ export class GameLayout {
         asked: this.question(game),
         news: notices.text,
         hint: this.hint(game),
+        premove: premove === null ? nothing : premoveNotice(writePlain(premove, mover.gameBoard.at(plies, game), writing), () => mover.setPremove(null)),
         standing: this.standing(game, own),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}

@@ -69,6 +69,16 @@ export function firstMoveNotice(game: GameSnapshot, own: readonly Color[], now: 
   return html`<p class="offer ${mine ? 'theirs' : ''}" data-testid="first-move">${tellFirstMove(game, own, left_ms)}</p>`;
 }
 
+/** The premove, and the way to cancel it. */
+export function premoveNotice(move: string, cancel: () => void): Part {
+  return html`<p class="offer" data-testid="premove">
+    <span>${say('game.premove', { move })}</span>
+    <span class="answers">
+      <button class="plain" aria-label=${say('game.premove.cancel')} data-testid="premove-cancel" @click=${cancel}>${icon('cross')}<span>${say('form.cancel')}</span></button>
+    </span>
+  </p>`;
+}
+
 /** For a player who was logged out during the game: the way back. */
 export function loggedOutNotice(): TemplateResult {
   return html`<p class="offer theirs" data-testid="logged-out">
