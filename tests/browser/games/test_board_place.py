@@ -153,6 +153,25 @@ async def test_question_of_a_button_is_cancelled_elsewhere(invite: Invite) -> No
     assert await white.page.evaluate(LAID) == rectangle
 
 
+async def test_places_of_a_phone_come_after_the_game(invite: Invite) -> None:
+    white, black = await invite(viewport={"width": 390, "height": 844}), await invite()
+    path = await paired(white, black)
+    watcher = await invite(viewport={"width": 390, "height": 844})
+    await watcher.open(path)
+    places, home = white.page.locator(".places"), white.page.locator("a.brand")
+    await expect(watcher.page.locator(".places a").first).to_be_visible()
+    await expect(places).to_be_hidden()
+    await expect(home).to_be_visible()
+    rectangle = await white.page.evaluate(LAID)
+    await white.click("abort")
+    await expect(places).to_be_visible()
+    box = await places.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] == pytest.approx(844, abs=1)
+    assert await white.page.evaluate(LAID) == rectangle
+    await places.get_by_role("link", name="Play", exact=True).click()
+    await expect(white.see("create")).to_be_visible()
+
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 async def test_chip_of_a_search_moves_no_board(invite: Invite, width: int, height: int) -> None:

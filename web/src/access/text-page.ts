@@ -90,7 +90,7 @@ export const gameTitle = (game: GameSnapshot): string =>
 export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateResult {
   const { game, kind, telling } = table;
   const board = kind.placement(table.position);
-  return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+  return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq} ?data-playing=${table.own.length > 0 && game.status !== 'over'}>
     <h1>${gameTitle(game)}</h1>
     <button data-testid="text-mode" @click=${() => parts.leave()}>${say('text.off')}</button>
     <section>

@@ -9,6 +9,7 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { writePlain } from '../../notation/write-move';
 import { hintText } from '../../state/hints';
+import { ClickGuard } from '../../ui/click-guard';
 import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import type { GameExtension } from '../play/extension';
@@ -50,6 +51,7 @@ export interface GameParts {
 
 export class GameLayout {
   private readonly aboutPlayer: AboutPlayer;
+  private readonly clickGuard: ClickGuard;
 
   /** `after`: what players can do when the game is over. */
   constructor(
@@ -62,6 +64,7 @@ export class GameLayout {
     private readonly part: boolean,
   ) {
     this.aboutPlayer = new AboutPlayer(app, id);
+    this.clickGuard = new ClickGuard(() => app.changed());
   }
 
   /** The game, with the board as it was after `shown` half-moves. */
@@ -73,8 +76,11 @@ export class GameLayout {
     const score = scoreOf(game, own);
     const facts = about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() });
     const chat = this.talk(game);
+    // On a phone the bar of the places comes with the end, where a finger may have been on its way to the board.
+    const settles = !seat.playing() && !this.clickGuard.isReady('places');
+    this.clickGuard.sweep();
     return html`${access.heading(this.part)}
-      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq} ?data-playing=${seat.playing()} ?data-settles=${settles}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
           ${mover.gameBoard.board.element} ${kind && this.extension()?.boardMarks(bottom, kind)} ${access.overlay()}
