@@ -176,8 +176,24 @@ async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     await one.see("seeks").get_by_role("listitem").filter(has_text="Bodo").get_by_test_id("accept").click()
     path = await one.at_game()
     await one.click("about-b")
-    await expect(one.see("about-report")).to_have_attribute("href", f"/user/Bodo?report={path.rpartition('/')[2]}")
     assert await violations(one.page) == []
+    # The game stays on the screen: a profile opens elsewhere, and a report beside the board.
+    await expect(one.see("about-profile")).to_have_attribute("target", "_blank")
+    await one.click("about-report")
+    await expect(one.see("report").locator("[name=game]")).to_have_value(path.rpartition("/")[2])
+    await one.see("report").get_by_label("Description").fill("He is")
+    assert await violations(one.page) == []
+    await one.page.keyboard.press("Escape")
+    await expect(one.see("report-panel")).to_be_hidden()
+    await one.click("about-b")
+    await one.click("about-report")
+    await one.see("report").get_by_label("Reason").select_option("chat")
+    await one.see("report").get_by_label("Description").fill("He is rude.")
+    await one.see("report").get_by_role("button", name="Send report").click()
+    await expect(one.see("said")).to_contain_text("Report sent")
+    await expect(one.see("report-panel")).to_be_hidden()
+    assert await one.at_game() == path
+    await one.click("about-b")
     await one.click("about-block")
     await expect(one.see("said")).to_contain_text("blocked Bodo")
     await one.click("about-b")

@@ -24,7 +24,7 @@ export class ReportForm {
 
   draw(user: User): TemplateResult {
     const { form } = this;
-    const kinds = REPORT_KINDS.map((kind) => [kind, nameOf('report', kind)] as const);
+    const kinds = [['', say('report.what.choose')] as const, ...REPORT_KINDS.map((kind) => [kind, nameOf('report', kind)] as const)];
     const fields = html`${form.select({ name: 'what', label: say('report.what') }, kinds)}
     ${form.text({
       name: 'game',

@@ -63,7 +63,7 @@ export class GameLayout {
     /** The game is part of a page. */
     private readonly part: boolean,
   ) {
-    this.aboutPlayer = new AboutPlayer(app, id);
+    this.aboutPlayer = new AboutPlayer(app, id, () => parts.seat.playing());
     this.clickGuard = new ClickGuard(() => app.changed());
   }
 
@@ -89,7 +89,8 @@ export class GameLayout {
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
         <aside class="beside">${this.extension()?.beside?.(facts, { drawn: chat, heard: this.parts.chat.heard }) ?? html`${facts} ${chat}`}</aside>
-      </div>`;
+      </div>
+      ${this.aboutPlayer.panel()}`;
   }
 
   /** The confirmation of the move that waits. */

@@ -118,6 +118,7 @@ export const PAIRING = {
   'ban.left': 'You left too many games.',
   'about.menu': '{name}: menu',
   'about.profile': 'Profile',
+  'about.profile.tab': 'Profile (new tab)',
   'about.block': 'Block',
   'about.unblock': 'Unblock',
   'about.blocked': 'You’ve blocked {name}: you won’t see each other’s messages or be paired.',

@@ -197,6 +197,7 @@ export const PEOPLE = {
   'report.do': 'Report',
   'report.title': 'Report {name} to the moderators',
   'report.what': 'Reason',
+  'report.what.choose': 'Choose…',
   'report.cheating': 'Cheating',
   'report.chat': 'Insults in chat',
   'report.stalling': 'Stalling or leaving games',
