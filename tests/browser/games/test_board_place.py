@@ -129,6 +129,29 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     assert await white.page.evaluate(LAID) == rectangle
 
 
+LINE = "How long this game goes on, and how much there is to say about it! " * 2
+
+
+async def test_chat_below_the_board_tells_of_unread_lines(invite: Invite) -> None:
+    white, black = await invite(viewport={"width": 390, "height": 844}), await invite()
+    await paired(white, black)
+    rectangle = await white.page.evaluate(LAID)
+    await expect(black.see("to-chat")).to_be_hidden()
+    await expect(white.see("to-chat")).to_have_accessible_name("Chat")
+    for count in range(1, 5):
+        await black.see("chat-text").fill(LINE[:140])
+        await black.click("chat-send")
+        await expect(white.see("unread")).to_have_text(str(count))
+    await expect(white.see("to-chat")).to_have_accessible_name("Chat, 4 unread messages")
+    assert await white.page.evaluate(LAID) == rectangle
+    await white.click("to-chat")
+    await expect(white.see("unread")).to_have_count(0)
+    await expect(white.see("chat-lines")).to_be_focused()
+    await white.click("to-board")
+    await white.page.wait_for_function("scrollY === 0")
+    assert await white.page.evaluate(LAID) == rectangle
+
+
 async def test_question_of_a_button_is_cancelled_elsewhere(invite: Invite) -> None:
     white, black = await invite(viewport={"width": 390, "height": 844}), await invite()
     await paired(white, black)

@@ -58,6 +58,8 @@ export interface Situation {
   premove: Part;
   /** Why the clocks are held. */
   standing: Part;
+  /** The way to the chat. */
+  chat: Part;
   /** Leaves zen mode; null if it is off. */
   leaveZen: (() => void) | null;
 }
@@ -109,6 +111,7 @@ export class ActionBar {
           ? html`<a class="button" data-testid="to-simul" href="/simul/${game.simul}" data-page>${icon('people')}<span>${say('do.simul')}</span></a>`
           : nothing}
         ${over && this.parent === null ? this.toLobby() : nothing}
+        ${situation.chat}
         ${leaveZen === null
           ? nothing
           : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('eye')}<span>${say('do.zen.off')}</span></button>`}

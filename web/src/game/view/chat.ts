@@ -4,6 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
 import type { ChatLine, GameMessage, GameSnapshot } from '../../net/protocol';
+import { reducesMotion } from '../../settings/settings';
+import { icon } from '../../ui/icons';
 import { personName } from '../../ui/person-name';
 import { say } from '../../words/words';
 
@@ -19,6 +21,10 @@ const MOST_LINES = 150;
 const LONGEST = 140;
 /** Closer than a line to the end counts as the end. */
 const NEAR_END_PX = 12;
+/** The lines are seen when this much of their box is. */
+const SEEN_PART = 0.5;
+/** A badge has room for one digit. */
+const MOST_COUNTED = 9;
 
 export class Chat {
   /** Lines by others since the page was opened. */
@@ -31,6 +37,12 @@ export class Chat {
   private top = 0;
   /** A phrase without an answer yet. */
   private sending: string | null = null;
+  /** Lines by others that the person has not seen. */
+  private unread = 0;
+  /** Time of the newest line; null before the first message of the server. */
+  private newest: number | null = null;
+  private isInView = false;
+  private view: IntersectionObserver | null = null;
 
   constructor(
     private readonly app: App,
@@ -41,11 +53,17 @@ export class Chat {
   take(message: GameMessage, heard: () => void): boolean {
     if (message.t === 'chat.lines') {
       this.lines = message.lines;
+      // After a lost connection some are new; of the first ones none is.
+      const { newest } = this;
+      if (newest !== null) this.unread += this.lines.filter(({ at, user }) => at > newest && user.id !== this.app.socket.user?.id).length;
+      this.newest = Math.max(newest ?? 0, ...this.lines.map(({ at }) => at));
     } else if (message.t === 'chat') {
       const { user, text, at } = message;
       this.lines = [...this.lines, { user, text, at }].slice(-MOST_LINES);
+      this.newest = Math.max(this.newest ?? 0, at);
       if (user.id === this.app.socket.user?.id) return true;
       this.heard += 1;
+      this.unread += 1;
       heard();
     } else {
       return false;
@@ -61,19 +79,65 @@ export class Chat {
     if (box.scrollTop < this.top) this.scrolled();
     if (this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
     this.top = box.scrollTop;
+    this.look();
   }
 
   private readonly boxed = (box?: Element): void => {
+    this.view?.disconnect();
+    this.view = null;
     this.box = (box as HTMLElement | undefined) ?? null;
+    this.isInView = false;
+    document.removeEventListener('visibilitychange', this.look);
+    if (this.box === null) return;
+    this.view = new IntersectionObserver((entries) => this.viewed(entries), { threshold: SEEN_PART });
+    this.view.observe(this.box);
+    document.addEventListener('visibilitychange', this.look);
+  };
+
+  private viewed(entries: readonly IntersectionObserverEntry[]): void {
+    this.isInView = (entries.at(-1)?.intersectionRatio ?? 0) >= SEEN_PART;
+    this.look();
+  }
+
+  /** Lines in view are read. */
+  private readonly look = (): void => {
+    if (this.unread === 0 || !this.isInView || !this.atEnd || document.hidden) return;
+    this.unread = 0;
+    this.app.changed();
   };
 
   private readonly scrolled = (): void => {
     const { box } = this;
     if (box === null) return;
-    if (box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX) this.atEnd = true;
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX) {
+      this.atEnd = true;
+      this.look();
+    }
     // Not if the box has only become smaller, as when a keyboard opens.
     else if (box.scrollTop < this.top) this.atEnd = false;
   };
+
+  /** The way to the chat where it is below the board, with the number of unread lines. */
+  opener(): TemplateResult {
+    const { unread } = this;
+    const words = unread === 0 ? '' : say('chat.unread', { n: unread });
+    return html`<button class="to-chat" aria-label=${[say('chat.open'), words].filter(Boolean).join(', ')} data-testid="to-chat" @click=${() => this.open()}>
+        ${icon('chat')}<span>${say('chat.open')}</span>
+        ${unread === 0 ? nothing : html`<b class="badge" aria-hidden="true" data-testid="unread">${unread > MOST_COUNTED ? `${MOST_COUNTED}+` : unread}</b>`}
+      </button>
+      <span class="unseen" role="status">${words}</span>`;
+  }
+
+  private open(): void {
+    const { box } = this;
+    box?.closest('.chat')?.scrollIntoView({ block: 'start', behavior: reducesMotion(this.app.settings.now) ? 'instant' : 'smooth' });
+    box?.focus({ preventScroll: true });
+  }
+
+  private leave(): void {
+    scrollTo({ top: 0, behavior: reducesMotion(this.app.settings.now) ? 'instant' : 'smooth' });
+    document.getElementById('page')?.focus({ preventScroll: true });
+  }
 
   draw(game: Pick<GameSnapshot, 'you' | 'status' | 'moves' | 'players'>): TemplateResult {
     const me = this.app.socket.user?.id;
@@ -81,7 +145,10 @@ export class Chat {
     const isPlayer = me === undefined ? game.you !== null : [game.players.w, game.players.b].some(({ user }) => user?.id === me);
     const room = isPlayer ? 'players' : 'spectators';
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
-      <h2>${say(`chat.${room}`)}</h2>
+      <div class="titled">
+        <h2>${say(`chat.${room}`)}</h2>
+        <button class="plain to-board" data-testid="to-board" @click=${() => this.leave()}>${say('chat.board')}</button>
+      </div>
       <div
         class="lines"
         role="log"

@@ -111,8 +111,9 @@ export class GameLayout {
 
   /** The moves, the game's status, and the actions. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, mover, navigation, absence, notices, access, actions, replayer } = this.parts;
+    const { seat, mover, navigation, absence, notices, access, actions, chat, replayer } = this.parts;
     const { premove } = mover.gameBoard.board;
+    const isTalk = this.talk(game) !== nothing;
     const plies = game.moves.length;
     const go = (ply: number) => navigation.go(ply, plies);
     const writing = this.app.settings.now;
@@ -130,6 +131,7 @@ export class GameLayout {
         hint: this.hint(game),
         premove: premove === null ? nothing : premoveNotice(writePlain(premove, mover.gameBoard.at(plies, game), writing), () => mover.setPremove(null)),
         standing: this.standing(game, own),
+        chat: this.part || !isTalk || this.extension()?.beside !== undefined ? nothing : chat.opener(),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
