@@ -14,6 +14,8 @@ export function noticeOf(message: GameMessage, was: GameSnapshot, me: Color): st
     const refused = message.do === 'decline' && message.by !== me;
     return refused ? say('news.refused', { what: say(`offer.${message.what}`) }) : '';
   }
+  // What was told before hides the result.
+  if (message.t === 'end') return '';
   if (message.t === 'move' && message.by !== me) {
     // A move declines the open offer without an event of its own.
     const what = OPEN.find((one) => was.offers[one] === me);

@@ -16,6 +16,10 @@ describe('notices', () => {
     expect(noticeOf({ t: 'offer', g: 'a', seq: 1, what: 'draw', do: 'offer', by: 'w' }, was, 'w')).toBe('');
   });
 
+  it('is old when the game ends', () => {
+    expect(noticeOf({ t: 'end', g: 'a', seq: 1, result: '0-1', reason: 'resignation', clock: null, ratings: null }, was, 'w')).toBe('');
+  });
+
   it('tells that a move has declined the offer', () => {
     const offered = { ...was, offers: { draw: 'w', takeback: null, rematch: null } } as GameSnapshot;
     const move = { t: 'move', by: 'b' } as MoveEvent;
