@@ -148,7 +148,7 @@ async def test_chat_below_the_board_tells_of_unread_lines(invite: Invite) -> Non
     await expect(white.see("unread")).to_have_count(0)
     await expect(white.see("chat-lines")).to_be_focused()
     await white.click("to-board")
-    await white.page.wait_for_function("scrollY === 0")
+    await white.page.wait_for_function("() => scrollY === 0")
     assert await white.page.evaluate(LAID) == rectangle
 
 

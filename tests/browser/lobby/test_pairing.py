@@ -195,7 +195,7 @@ async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     assert await one.at_game() == path
     await one.click("about-b")
     await one.click("about-block")
-    await expect(one.see("said")).to_contain_text("blocked Bodo")
+    await expect(one.see("said").filter(has_text="blocked Bodo")).to_be_visible()
     await one.click("about-b")
     await expect(one.see("about-block")).to_have_text("Unblock")
     await one.click("about-block")

@@ -18,6 +18,8 @@ export class ReportForm {
     private readonly app: App,
     private readonly game: string | null,
     private readonly done: () => void,
+    /** The form is at the board of the game, and does not ask for it. */
+    private readonly atBoard = false,
   ) {
     this.form = new Form('report', () => app.changed(), { not_found: 'game' });
   }
@@ -26,13 +28,15 @@ export class ReportForm {
     const { form } = this;
     const kinds = [['', say('report.what.choose')] as const, ...REPORT_KINDS.map((kind) => [kind, nameOf('report', kind)] as const)];
     const fields = html`${form.select({ name: 'what', label: say('report.what') }, kinds)}
-    ${form.text({
-      name: 'game',
-      label: say('report.game'),
-      hint: say('report.game.hint'),
-      value: this.game ?? '',
-      required: this.app.socket.user?.kind === 'guest',
-    })}
+    ${this.atBoard
+      ? html`<input type="hidden" name="game" value=${this.game ?? ''} />`
+      : form.text({
+          name: 'game',
+          label: say('report.game'),
+          hint: say('report.game.hint'),
+          value: this.game ?? '',
+          required: this.app.socket.user?.kind === 'guest',
+        })}
     ${form.area({ name: 'text', label: say('report.text'), hint: say('report.text.hint'), most: MOST_LETTERS })}`;
     return html`<section class="card" aria-labelledby="report-title">
       <h2 id="report-title">${say('report.title', { name: user.name })}</h2>

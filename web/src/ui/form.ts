@@ -213,10 +213,10 @@ export class Form {
     const [, named = '', rest = ''] = (error.code === 'bad_message' && NAMED.exec(error.message)) || [];
     const wanted = error.field ?? (named || this.codes[error.code] || null);
     const input = wanted === null ? null : form.elements.namedItem(wanted);
-    const found = input !== null && wanted !== null;
+    const found = input !== null && wanted !== null && !(input instanceof HTMLInputElement && input.type === 'hidden');
     this.fault = { field: found ? wanted : null, text: sentence(found && named ? rest : error.message) };
     // After drawing, so that the error is read with the field.
-    if (input instanceof HTMLElement) setTimeout(() => input.focus());
+    if (found && input instanceof HTMLElement) setTimeout(() => input.focus());
   }
 
   private isWrong(name: string): 'true' | typeof nothing {

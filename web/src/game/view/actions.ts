@@ -171,9 +171,8 @@ export class ActionBar {
       return hint === '' ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
     }
     const isDraw = mine === 'draw';
-    return html`<p class="offer ${isDraw ? 'small' : ''}" title=${isDraw && abilitiesOf(game.variant).claims ? say('offer.mine.draw.rule') : nothing} data-testid="offered-${mine}">
-      ${say(`offer.mine.${mine}`)}
-    </p>`;
+    const text = say(isDraw && abilitiesOf(game.variant).claims ? 'offer.mine.draw.chess' : `offer.mine.${mine}`);
+    return html`<p class="offer ${isDraw ? 'small' : ''}" data-testid="offered-${mine}">${text}</p>`;
   }
 
   /** The question of the button that was clicked once. */

@@ -5,6 +5,7 @@ import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
 import type { User } from '../../net/protocol';
 import type { ReportForm } from '../../people/report-form';
+import { icon } from '../../ui/icons';
 import { say } from '../../words/words';
 
 export class ReportPanel {
@@ -28,7 +29,7 @@ export class ReportPanel {
       const room = await import('../../people/report-form').catch(() => null);
       if (room === null) return app.say(say('toast.unreachable'));
       this.user = user;
-      this.form = new room.ReportForm(app, this.g, () => this.close());
+      this.form = new room.ReportForm(app, this.g, () => this.close(), true);
       app.changed();
     }
     // After drawing.
@@ -43,6 +44,7 @@ export class ReportPanel {
     const { user, form } = this;
     if (user === null || form === null) return nothing;
     return html`<div ${ref(this.panel)} class="report-panel" popover="manual" role="dialog" aria-labelledby="report-title" data-testid="report-panel" @keydown=${this.key}>
+      <button class="plain close" aria-label=${say('embed.close')} data-testid="report-close" @click=${() => this.close()}>${icon('cross')}</button>
       ${form.draw(user)}
     </div>`;
   }

@@ -99,7 +99,7 @@ export const GAME = {
   'offer.takeback': 'a takeback',
   'offer.rematch': 'a rematch',
   'offer.mine.draw': 'You offered a draw. It can’t be withdrawn: it stands until your opponent answers or moves.',
-  'offer.mine.draw.rule': 'FIDE Laws of Chess, article 9.1',
+  'offer.mine.draw.chess': 'You offered a draw. It can’t be withdrawn (FIDE 9.1): it stands until your opponent answers or moves.',
   'offer.mine.takeback': 'You requested a takeback.',
   'offer.mine.rematch': 'You offered a rematch.',
   'offer.theirs': 'Your opponent offers {what}.',
