@@ -170,12 +170,12 @@ def hold_body(game_id: str, why: str) -> HoldWire:
     return {"t": "hold", "g": game_id, "why": why}
 
 
-def first_move_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None:
+def first_move_body(game: Game, now_ms: int, at_wall_ms: int) -> TickWire | None:
     """Return a tick with the time for a first move; None when none is awaited."""
-    body = clock_at(shown.game, now_ms - shown.delay_ms, at_wall_ms)
+    body = clock_at(game, now_ms, at_wall_ms)
     if body is None or "first_move_by" not in body:
         return None
-    return {"t": "tick", "g": shown.game.setup.id, "clock": body}
+    return {"t": "tick", "g": game.setup.id, "clock": body}
 
 
 def send_clock(shown: ShownGame, time: ServerTime, connection: Connection, *, ticks: bool) -> None:
@@ -186,6 +186,6 @@ def send_clock(shown: ShownGame, time: ServerTime, connection: Connection, *, ti
     if clock is not None and clock.held in SERVER_HOLDS:
         body = hold_body(shown.game.setup.id, clock.held)
     elif ticks:
-        body = first_move_body(shown, now_ms, time.wall_ms(now_ms))
+        body = first_move_body(shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms))
     if body is not None:
         connection.write_droppable(Message(body).frame(connection.codec))

@@ -304,7 +304,7 @@ class GameReplica:
     def _send_tick(self, now_ms: int) -> None:
         """Resume the clocks as if they had not been held, or tell the time for a first move."""
         at_wall_ms = self._replicas.time.wall_ms(now_ms)
-        body = tick_body(self.table, now_ms, at_wall_ms) or first_move_body(self.table, now_ms, at_wall_ms)
+        body = tick_body(self.table, now_ms, at_wall_ms) or first_move_body(self.table.game, now_ms, at_wall_ms)
         if body is not None:
             self.table.topic.send(Message(body))
 

@@ -132,7 +132,7 @@ class ClockHold:
             now_ms = self._services.time.now_ms()
             table.adjust(turn_since_ms=now_ms)
             self._services.timers.arm(table)
-            body = first_move_body(table, now_ms, self._services.time.wall_ms(now_ms))
+            body = first_move_body(table.game, now_ms, self._services.time.wall_ms(now_ms))
             if body is not None:
                 table.topic.tick(Message(body))
             return

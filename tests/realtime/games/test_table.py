@@ -9,7 +9,6 @@ from game_core.errors import Refusal
 from realtime.games.chances.mating_chances import AHEAD_MS
 from realtime.games.pending_command import PendingCommand
 from realtime.games.table import INBOX_COMMANDS, UNANSWERED_MS
-from realtime.games.table_view import send_clock
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 
@@ -277,32 +276,6 @@ class TestFlags:
         h.table.clock_hold.hold_for_player(h.time.now_ms() - 3_000)
         assert h.table.due_ms() == h.time.now_ms() + 20_000
         assert not h.table.is_held
-        clock = h.watcher.heard[-1]["clock"]
-        assert (h.watcher.heard[-1]["t"], clock["run"], clock["first_move_by"] - clock["at"]) == ("tick", None, 20_000)
-
-    def test_time_for_first_move_is_told_after_stall(self) -> None:
-        h = Harness()
-        h.time.advance(15_000)
-        h.is_leased = False
-        h.table.hold_for_storage(h.time.now_ms())
-        h.time.advance(9000)
-        h.is_leased = True
-        h.table.resume_after_storage()
-        h.journal.settle()
-        clock = h.watcher.heard[-1]["clock"]
-        assert (h.watcher.heard[-1]["why"], clock["first_move_by"] - clock["at"]) == ("resumed", 20_000)
-
-    def test_time_for_first_move_is_told_to_resumed_subscription(self) -> None:
-        h = Harness()
-        h.time.advance(5000)
-        back, quiet = Ear(), Ear()
-        send_clock(h.table, h.time, back, ticks=True)  # type: ignore[arg-type]  # a socket as far as it is written to
-        send_clock(h.table, h.time, quiet, ticks=False)  # type: ignore[arg-type]  # the same
-        (tick,) = back.heard
-        assert (tick["t"], tick["clock"]["first_move_by"] - tick["clock"]["at"]) == ("tick", 15_000)
-        play(h, "e2e4", "e7e5")
-        send_clock(h.table, h.time, back, ticks=True)  # type: ignore[arg-type]  # the same
-        assert (len(back.heard), quiet.heard) == (1, [])
 
 
 class TestStall:
