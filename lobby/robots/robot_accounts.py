@@ -40,7 +40,7 @@ _INSERT = """
     INSERT INTO person (id, name, kind, skeleton, is_invisible) SELECT $1, $2, 'bot', $3, true
     WHERE NOT EXISTS (SELECT 1 FROM person WHERE id = $1 OR lower(name) = lower($2)) ON CONFLICT DO NOTHING
 """
-"""They are not shown online: the lobby counts people."""
+"""They are invisible in lists and counts of who is online, which are of people (``Presence.is_shown``)."""
 
 _INSERT_SESSION = """
     INSERT INTO session (token_hash, person, expires_at, label, scopes)

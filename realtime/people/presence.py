@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.frames import CloseCode
 
+from lobby.robots.robot_accounts import is_robot
 from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
@@ -200,8 +201,12 @@ class Presence:
         return user in self._sockets or user in self._far
 
     def is_shown(self, user: str) -> bool:
-        """Return whether ``user`` has an open socket anywhere and is shown online."""
-        return self.is_here(user) and user not in self._invisible and user not in self._far_invisible
+        """Return whether ``user`` has an open socket anywhere and is shown online.
+
+        A robot of the server is, to whoever looks at it. ``shown_users`` and ``online`` leave it out: they count people.
+        """
+        is_hidden = user in self._invisible or user in self._far_invisible
+        return self.is_here(user) and (not is_hidden or is_robot(user))
 
     def shown_users(self) -> list[str]:
         """Return the ids of all users who are shown online."""

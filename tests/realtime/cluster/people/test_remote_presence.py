@@ -62,6 +62,19 @@ async def test_number_of_people_online_counts_all_nodes(database_url: str, pool:
         assert sorted(a.people.everybody()) == sorted(b.people.everybody()) == ["anna", "bert"]
 
 
+async def test_a_robot_of_the_server_is_shown_online_and_not_counted(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        robot = a.enter(person("robot3"))
+        robot.grant = msgspec.structs.replace(robot.grant, is_invisible=True)
+        a.people.apply_grants("robot3")
+        await until(lambda: b.people.is_here("robot3"))
+        await until(lambda: [node.people.online for node in (a, b)] == [0, 0])
+        assert [node.people.is_shown("robot3") for node in (a, b)] == [True, True]
+        assert [node.people.shown_users() for node in (a, b)] == [[], []]
+        a.leave(robot)
+        await until(lambda: not b.people.is_shown("robot3"))
+
+
 async def test_who_is_invisible_is_not_shown_at_any_node(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b", "c") as (a, b, c):
         first, second = a.enter(ANNA), b.enter(ANNA)
