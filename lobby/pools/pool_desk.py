@@ -171,8 +171,9 @@ class PoolDesk:
             raise Conflict("this player is not waiting any more")
         if await is_either_blocked(connection, person, user.id):
             raise Forbidden("you two cannot play each other")
-        if await pool_store.aborted_among(connection, (person, user.id)):
-            raise Conflict("you two have just aborted a game; choose another opponent")
+        # Whoever aborted may change their mind, but is not to meet again whom they left.
+        if await pool_store.has_aborted(connection, person, user.id):
+            raise Conflict("this player has just aborted a game with you; choose another opponent")
         # As in ``_begin``, and in the order in which the game will lock both: the session may not know of a new kind.
         players = await lock_open(connection, user, waiter.user)
         _refuse_bot(players[user.id].kind)

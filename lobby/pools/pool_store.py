@@ -141,3 +141,20 @@ async def aborted_among(reader: Connection | Pool, people: Sequence[str]) -> set
         float(APART_S),
     )
     return {frozenset(row) for row in rows}
+
+
+async def has_aborted(connection: Connection, person: str, other: str) -> bool:
+    """Return whether ``person`` themselves have recently aborted a game with ``other``."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT FROM game JOIN event ON event.game = game.id AND event.kind = 'end'
+            WHERE reason = 'aborted' AND (white, black) IN (($1, $2), ($2, $1))
+              AND ended_at > now() - make_interval(secs => $3) AND cause ->> 'user' = $1
+        )
+        """,
+        person,
+        other,
+        float(APART_S),
+    )
+    return found

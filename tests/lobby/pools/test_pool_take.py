@@ -202,12 +202,19 @@ async def test_who_has_just_become_a_bot_takes_nobody(world: World) -> None:
     assert await world.waiting() == {anna.id: "3+2"}
 
 
-async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> None:
+async def test_who_aborted_is_not_taken_by_whom_they_left_for_an_hour(world: World) -> None:
     anna, bert = await world.guest(), await world.guest()
-    await played(world, bert, anna, by=bert, result="*", reason="aborted", ago_s=pool_store.APART_S - 60)
+    await played(world, bert, anna, by=anna, result="*", reason="aborted", ago_s=pool_store.APART_S - 60)
     await join(world, anna)
     assert await code(take(world, bert, anna)) == "conflict"
     await world.pool.execute("UPDATE game SET ended_at = now() - interval '3601 seconds'")
+    await take(world, bert, anna)
+
+
+async def test_who_aborted_may_take_the_other_all_the_same(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await played(world, bert, anna, by=bert, result="*", reason="aborted", ago_s=1)
+    await join(world, anna)
     await take(world, bert, anna)
 
 

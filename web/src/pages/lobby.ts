@@ -124,7 +124,7 @@ export class LobbyPage implements Page {
     if (seeks.length + waiters.length === 0) {
       return this.isTold() ? emptyCreate(say('seeks.empty'), '/?create', say('seeks.empty.create')) : html`<p class="empty">${say('seeks.away')}</p>`;
     }
-    const listed = sortedSeeks(seeks, waiters, this.ratings.now());
+    const listed = sortedSeeks(seeks, waiters, this.ratings.now(), this.app.seeks.refused);
     return this.graphed ? this.graph.draw(listed) : seekList(this.app, listed);
   }
 

@@ -6,8 +6,11 @@ import { speedOf } from '../../time/speed';
 import { perfOf } from '../../variants/perfs';
 import { gameOf } from '../../variants/registry';
 
-/** `own`: by the person. `members`: rated, and the person is a guest. `range`: for other ratings. */
-export type SeekFit = 'own' | 'fits' | 'members' | 'range';
+/**
+ * `own`: by the person. `members`: rated, and the person is a guest. `range`: for other ratings. `refused`: the server
+ * has refused to pair the two.
+ */
+export type SeekFit = 'own' | 'fits' | 'members' | 'range' | 'refused';
 
 export interface Viewer {
   /** Null before there is a session; the person would be a guest. */
@@ -43,11 +46,22 @@ function seekOf({ user, rating, provisional, pool, game, variant }: Waiter): See
   return { seek: `pool:${user.id}`, user, rating, provisional, ...terms, color: 'random', min_rating: null, max_rating: null };
 }
 
-/** Own seeks first, then those the person can accept, then the others: of each kind the seeks, then people in pools, oldest first. */
-export function sortedSeeks(seeks: readonly Seek[], waiters: readonly Waiter[], me: Viewer): ListedSeek[] {
-  const rank = { own: 0, fits: 1, members: 2, range: 2 };
-  const waiting = waiters.map((waiter) => ({ seek: seekOf(waiter), waiter }));
-  return [...seeks.map((seek) => ({ seek })), ...waiting]
-    .map((one) => ({ ...one, fit: seekFit(one.seek, me) }))
+/** Stands for one wait of a person. */
+export const waitKey = ({ user, since }: Waiter): string => `${user.id} ${since}`;
+
+/**
+ * Own seeks first, then those the person can accept, then the others: of each kind the seeks, then people in pools,
+ * oldest first. `refused`: waits that the person cannot end.
+ */
+export function sortedSeeks(
+  seeks: readonly Seek[],
+  waiters: readonly Waiter[],
+  me: Viewer,
+  refused: ReadonlySet<string> = new Set(),
+): ListedSeek[] {
+  const rank = { own: 0, fits: 1, members: 2, range: 2, refused: 2 };
+  const waiting = waiters.map((waiter): Omit<ListedSeek, 'fit'> => ({ seek: seekOf(waiter), waiter }));
+  return [...seeks.map((seek): Omit<ListedSeek, 'fit'> => ({ seek })), ...waiting]
+    .map((one): ListedSeek => ({ ...one, fit: one.waiter && refused.has(waitKey(one.waiter)) ? 'refused' : seekFit(one.seek, me) }))
     .sort((a, b) => rank[a.fit] - rank[b.fit]);
 }

@@ -13,7 +13,7 @@ import { variantAt } from '../../variants/chess960';
 import { rulesText } from '../../variants/rules-text';
 import { nameOf, say, SIDES } from '../../words/words';
 import { ratingRange } from './rating-range';
-import type { ListedSeek } from './seek-fit';
+import { waitKey, type ListedSeek } from './seek-fit';
 
 export function seekList(app: App, listed: readonly ListedSeek[], testid = 'seeks'): TemplateResult {
   return html`<ul class="seeks" data-testid=${testid}>
@@ -59,12 +59,19 @@ function button(app: App, { seek: { seek }, fit, waiter }: ListedSeek): Template
     </button>`;
   }
   if (fit !== 'fits') return html`<span class="not-you">${say('seeks.not-you')}</span>`;
-  return html`<button class="main" data-testid="accept" @click=${() => ask(waiter ? takeWaiter(waiter) : { t: 'accept', seek })}>
+  return html`<button class="main" data-testid="accept" @click=${() => (waiter ? take(app, waiter) : ask({ t: 'accept', seek }))}>
     ${say('seeks.play')}
   </button>`;
 }
 
-const takeWaiter = ({ user, pool, game, variant }: Waiter): Outgoing => ({ t: 'pool.take', user: user.id, pool, game, variant });
+/** Whoever has just left a game against the person, for example, is not to be taken: the row does not offer it again. */
+function take(app: App, waiter: Waiter): void {
+  const { user, pool, game, variant } = waiter;
+  void app.gameRequests.ask({ t: 'pool.take', user: user.id, pool, game, variant }, ({ isFinal }) => {
+    if (isFinal) app.seeks.refused.add(waitKey(waiter));
+    return false;
+  });
+}
 
 /** Empty if anyone may accept. */
 function rangeOf({ min_rating: min, max_rating: max }: Seek): string {

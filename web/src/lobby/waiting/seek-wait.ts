@@ -24,6 +24,8 @@ const PAIRED_MS = 10_000;
 
 export class SeekWait {
   store = new LobbyStore();
+  /** Waits of people whom the server has refused to pair with the person. */
+  readonly refused = new Set<string>();
   private subscription: Subscription | null = null;
   /** How many parts of the page show the lobby: its own page, the form of a game against a robot. */
   private watchers = 0;
@@ -64,6 +66,7 @@ export class SeekWait {
     if (message.t !== 'paired') return;
     // A pairing ends all seeks.
     this.awaited.clear();
+    this.refused.clear();
     this.paired_ms = Date.now();
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seekFit, sortedSeeks, type Viewer } from '../../../src/lobby/seeks/seek-fit';
+import { seekFit, sortedSeeks, waitKey, type Viewer } from '../../../src/lobby/seeks/seek-fit';
 import { placeOf } from '../../../src/lobby/seeks/seek-graph';
 import type { Seek, UserKind, Waiter } from '../../../src/net/protocol';
 
@@ -70,6 +70,10 @@ test('people in casual pools stand among the seeks, with the terms of their pool
   expect(offers.map(({ seek: { seek: id }, fit }) => [id, fit])).toEqual([['pool:me', 'own'], ['pool:otto', 'fits'], ['s', 'members']]);
   expect(offers[1]).toMatchObject({ waiter: russian, seek: { tc: { base_s: 600 }, variant: 'russian', rated: false, color: 'random' } });
   expect(offers[2]!.waiter).toBeUndefined();
+  // Not again when they wait anew.
+  const refused = new Set([waitKey(russian)]);
+  expect(sortedSeeks([], [russian], me('guest'), refused)[0]!.fit).toBe('refused');
+  expect(sortedSeeks([], [{ ...russian, since: 2 }], me('guest'), refused)[0]!.fit).toBe('fits');
 });
 
 test('in the graph faster is further left and stronger higher', () => {
