@@ -34,7 +34,7 @@ from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import leadership
 from realtime.simuls.store.loading import SimulBeingRead, load
 from realtime.simuls.store.store import SimulStore
-from simul.commands import Cancel, Leave
+from simul.commands import Cancel, Leave, TakeOver
 from simul.evolve import new_simul
 from simul.feed import Feed
 from simul.lists import summary_of
@@ -250,15 +250,19 @@ class Simuls(GameObserver):
         """Handle a changed name or rank of ``user``, or a closed account."""
         for actor in self.all():
             actor.rename(user)
-            if actor.state.status == "created" and actor.state.role_of(user.id) is not None and user.kind != "guest":
+            role = actor.state.role_of(user.id) if user.kind != "guest" else None
+            if role == "stand_in" or (role is not None and actor.state.status == "created"):
                 self._background_tasks.begin(self._retire(actor, user), f"{user.id} has changed")
 
     async def _retire(self, actor: SimulActor, user: User) -> None:
-        """Remove a closed account as host and player."""
+        """Remove a closed account as host, player and stand-in."""
         found = await find_player(self._pool, user.id)
-        if found is None or not found.is_closed:
+        if found is None or not found.is_closed or actor.is_over:
             return
-        by_host = user.id == actor.state.host.id
+        host = actor.state.host
+        by_host = user.id == host.id
+        if not by_host and actor.state.is_stand_in_acting and user.id == actor.state.conductor.id:
+            await actor.submit(TakeOver(by=host.id), host, None, "")
         await actor.submit(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
     def tick(self) -> None:
@@ -275,6 +279,7 @@ class Simuls(GameObserver):
                 self._visit(actor, followed.game)
         self._open_cards.tick(self._states(), self.wall_ms())
         self.hosting.tick(self._states())
+        self._conducted.tell_returned()
         if self.replicas is not None:
             self.replicas.tick()
 

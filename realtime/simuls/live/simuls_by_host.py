@@ -23,6 +23,8 @@ class SimulsByHost:
         """By person, then by simul."""
         self._listed: dict[str, tuple[str, ...]] = {}
         """The people under whom a simul is listed."""
+        self._untold: dict[str, str] = {}
+        """By simul, the stand-in who was not connected when they were named."""
 
     def of(self, user: str) -> tuple[SimulActor, ...]:
         """Return the simuls of which ``user`` is the host or the stand-in."""
@@ -51,14 +53,27 @@ class SimulsByHost:
             self.tell_stand_in(state)
 
     def tell_stand_in(self, state: Simul) -> None:
-        """Tell the stand-in, if there is one, that they have been named."""
-        if state.stand_in is not None:
+        """Tell the stand-in, if there is one, that they have been named; later, if they are not connected."""
+        self._untold.pop(state.id, None)
+        if state.stand_in is not None and not self._people.is_here(state.stand_in.id):
+            self._untold[state.id] = state.stand_in.id
+        elif state.stand_in is not None:
             host = user_wire(state.host)
             told: SimulStandInWire = {"t": "simul.stand_in", "simul": state.id, "name": state.setup.name, "host": host}
             self._people.send(state.stand_in.id, told)
 
+    def tell_returned(self) -> None:
+        """Tell stand-ins who have connected since they were named. Called once a second."""
+        for simul, user in tuple(self._untold.items()):
+            if self._people.is_here(user):
+                actor = self._actors.get(user, {}).get(simul)
+                del self._untold[simul]
+                if actor is not None and not actor.is_over:
+                    self.tell_stand_in(actor.state)
+
     def drop(self, actor: SimulActor) -> None:
         """Remove ``actor``, which is over or led by another node."""
+        self._untold.pop(actor.id, None)
         for user in self._listed.pop(actor.id, ()):
             simuls = self._actors.get(user, {})
             simuls.pop(actor.id, None)

@@ -13,6 +13,7 @@ import { actsAsHost, SimulStore } from '../simul/state/simul-store';
 import { FrameLimiter } from '../ui/frame-limiter';
 import { message } from '../ui/message';
 import type { FollowedSimul, Page } from '../ui/page';
+import { personText } from '../ui/person-name';
 import { say } from '../words/words';
 
 export class SimulPage implements Page {
@@ -99,11 +100,15 @@ export class SimulPage implements Page {
       return 'done';
     }
     const was = 'board' in message && typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
-    const name = this.store.now?.name;
+    const { name, stand_in: standIn } = this.store.now ?? {};
     const taken = this.store.take(message);
     if (taken !== 'done') return taken;
     const { now } = this.store;
     if (now !== null && now.name !== name) document.title = say('app.title', { page: now.name });
+    // They may have stepped down.
+    if (now?.you === 'host' && standIn && message.t === 'simul.edited' && message.stand_in === null) {
+      this.app.say(say('simul.stand-in.ended', { name: personText(standIn) }));
+    }
     this.room.join.received(message);
     this.live?.received(message, was);
     return taken;

@@ -150,6 +150,15 @@ async def test_a_stand_in_is_told_that_they_are_named(server: House) -> None:
     assert len(told()) == 1
     new = (await server.simuls.create(host, Draft(name="The next", tc=None), (), None, deputy))["simul"]
     assert told() == [(deputy.id, actor.id), (deputy.id, new)]
+    # Whoever is away is told when they come, once.
+    server.people.here.discard(deputy.id)
+    later = (await server.simuls.create(host, Draft(name="Later", tc=None), (), None, deputy))["simul"]
+    server.simuls.tick()
+    assert len(told()) == 2
+    server.people.here.add(deputy.id)
+    for _ in range(2):
+        server.simuls.tick()
+    assert told()[2:] == [(deputy.id, later)]
 
 
 async def test_seats_change_only_with_who_plays(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,12 +231,14 @@ async def test_a_board_is_shown_without_a_replica_that_does_not_come(monkeypatch
         await acting_hosts.ActingHosts({}, {}, replicas, no_load, lambda: 0).find_acting_host("s1", owned=False)
 
 
-async def test_a_closed_account_is_no_stand_in(server: House) -> None:
-    actor, _ = await server.announce(1)
-    deputy = await named(server, actor)
+@pytest.mark.parametrize("status", ["created", "running", "acting"])
+async def test_a_closed_account_is_no_stand_in(server: House, status: str) -> None:
+    actor, _ = await (server.announce(1) if status == "created" else server.start(1))
+    deputy = await (taken_over if status == "acting" else named)(server, actor)
     await server.pool.execute("UPDATE person SET closed_at = now(), kind = 'member' WHERE id = $1", deputy.id)
     server.simuls.rename(User(deputy.id, "gone", "member"))
     await until(lambda: actor.state.stand_in is None)
+    assert actor.state.conductor == actor.state.host
 
 
 async def test_a_stand_in_who_drops_out_counts_as_the_host(server: House) -> None:
