@@ -1,13 +1,11 @@
 /** The opponent: a person by name, with suggestions, or anyone within a rating range. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { LIMITS, type SearchResult } from '../../net/protocol';
+import { LIMITS } from '../../net/protocol';
+import { NAME, NameSuggestions } from '../../ui/name-suggestions';
 import { say, type PlainKey } from '../../words/words';
 import type { Range } from './remembered';
 
-export const NAME = /^[0-9A-Za-z][0-9A-Za-z_-]*$/;
-/** Pause in typing after which suggestions are loaded. */
-const PAUSE_MS = 250;
 /** Includes names of guests. */
 const LONGEST = 32;
 const HIGHEST = 4_000;
@@ -18,24 +16,22 @@ export class OpponentField {
   private readonly bad = new Set<keyof Range>();
   /** Why the server refuses to invite that name. */
   private refused: string | null = null;
-  private names: readonly string[] = [];
-  /** Number of the current request; older answers are ignored. */
-  private asked = 0;
-  private pause: ReturnType<typeof setTimeout> | undefined;
+  private readonly suggestions: NameSuggestions;
 
   /** `name`: the invited person; `range`: changed as it is typed; `drawn`: suggestions have arrived. */
   constructor(
     name: string | null,
     private readonly range: Range,
     private readonly edited: () => void,
-    private readonly drawn: () => void = edited,
+    drawn: () => void = edited,
   ) {
     this.name = name ?? '';
+    // An error found meanwhile still stands.
+    this.suggestions = new NameSuggestions('people', drawn);
   }
 
   close(): void {
-    clearTimeout(this.pause);
-    this.asked += 1;
+    this.suggestions.close();
   }
 
   /** Null for anyone. */
@@ -86,7 +82,7 @@ export class OpponentField {
           >${say('create.opponent.name')}
           <input
             type="text"
-            list="people"
+            list=${this.suggestions.id}
             data-testid="to"
             maxlength=${LONGEST}
             autocomplete="off"
@@ -97,7 +93,7 @@ export class OpponentField {
             .value=${this.name}
             @input=${(event: Event) => this.typed((event.target as HTMLInputElement).value)}
         /></label>
-        <datalist id="people">${this.names.map((name) => html`<option value=${name}></option>`)}</datalist>
+        ${this.suggestions.draw()}
         ${wrong ? html`<p class="fault" role="alert" id="to-fault" data-testid="to-fault">${this.refused}</p>` : nothing}
         ${this.to() === null
           ? html`${this.bound('min', say('create.opponent.from'))} ${this.bound('max', say('create.opponent.to'))}`
@@ -138,23 +134,8 @@ export class OpponentField {
     this.refused = null;
     // The range fields are removed, and return with their last valid values.
     if (this.to() !== null) this.bad.clear();
-    clearTimeout(this.pause);
-    const asked = ++this.asked;
-    const q = name.trim();
-    if (NAME.test(q) && !this.names.includes(q)) this.pause = setTimeout(() => void this.suggest(q, asked), PAUSE_MS);
+    this.suggestions.typed(name);
     this.edited();
-  }
-
-  private async suggest(q: string, asked: number): Promise<void> {
-    try {
-      const answer = await fetch(`/api/v1/search?q=${encodeURIComponent(q)}`);
-      if (!answer.ok || asked !== this.asked) return;
-      this.names = ((await answer.json()) as SearchResult).users.map((user) => user.name);
-    } catch {
-      return; // no network: the name can be typed in full
-    }
-    // An error found meanwhile still stands.
-    if (asked === this.asked) this.drawn();
   }
 }
 

@@ -5,6 +5,7 @@ import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../../app';
 import type { BesideChat, GameExtension } from '../../game/play/extension';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../../net/protocol';
+import { NameSuggestions } from '../../ui/name-suggestions';
 import { personText } from '../../ui/person-name';
 import { say } from '../../words/words';
 import { heldAt, secondsUntil } from '../state/host-distance';
@@ -23,6 +24,7 @@ export class HostExtension implements GameExtension {
   /** The board whose time and note are edited. */
   private editing: number | null = null;
   private readonly result: SimulResult;
+  private readonly names: NameSuggestions;
   /** A modal dialog: beside the board there is not enough space at every size. */
   private readonly dialog = createRef<HTMLDialogElement>();
 
@@ -34,6 +36,7 @@ export class HostExtension implements GameExtension {
   ) {
     this.small.addEventListener('change', this.resized);
     this.result = new SimulResult(() => app.changed());
+    this.names = new NameSuggestions('stand-in-people', () => app.changed());
   }
 
   /** The tab that is shown; on a small screen only once the person has opened one. */
@@ -71,6 +74,7 @@ export class HostExtension implements GameExtension {
 
   close(): void {
     this.small.removeEventListener('change', this.resized);
+    this.names.close();
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
@@ -250,7 +254,18 @@ export class HostExtension implements GameExtension {
     return html`<form class="simul-naming" @submit=${submit}>
       <label
         >${say('simul.form.stand-in')}
-        <input type="text" name="name" maxlength="32" autocomplete="off" autocapitalize="none" data-testid="stand-in-name" .defaultValue=${stand_in?.name ?? ''} />
+        <input
+          type="text"
+          name="name"
+          maxlength="32"
+          list=${this.names.id}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          data-testid="stand-in-name"
+          .defaultValue=${stand_in?.name ?? ''}
+          @input=${(event: Event) => this.names.typed((event.target as HTMLInputElement).value)} />
+        ${this.names.draw()}
       </label>
       <button data-testid="stand-in-save">${say('simul.save')}</button>
       ${stand_in && !offered

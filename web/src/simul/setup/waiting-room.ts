@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { offerLink } from '../../lobby/challenges/link';
 import type { Outgoing, SimulSnapshot } from '../../net/protocol';
+import { NameSuggestions } from '../../ui/name-suggestions';
 import { personLink } from '../../ui/person-name';
 import { say, variantName } from '../../words/words';
 import { announcementTerms, hostText } from '../text/announcement';
@@ -19,6 +20,7 @@ export class WaitingRoom {
   private readonly people: Participants;
   readonly join: JoinForm;
   private form: SimulForm | null = null;
+  private readonly names: NameSuggestions;
   private sure = false;
   private readonly ticker: ReturnType<typeof setInterval>;
 
@@ -29,11 +31,13 @@ export class WaitingRoom {
   ) {
     this.people = new Participants(app, simul);
     this.join = new JoinForm(app, simul);
+    this.names = new NameSuggestions('invite-people', () => app.changed());
     this.ticker = setInterval(() => startAt() !== null && app.changed(), BEAT_MS);
   }
 
   close(): void {
     clearInterval(this.ticker);
+    this.names.close();
     this.form?.close();
   }
 
@@ -104,7 +108,19 @@ export class WaitingRoom {
     return html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${say('simul.invite.title')}</h2>
       <form class="link" @submit=${submit}>
-        <input type="text" name="name" maxlength="20" autocomplete="off" data-testid="invite-name" aria-label=${say('simul.invite.name')} placeholder=${say('simul.invite.name')} />
+        <input
+          type="text"
+          name="name"
+          maxlength="32"
+          list=${this.names.id}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          data-testid="invite-name"
+          aria-label=${say('simul.invite.name')}
+          placeholder=${say('simul.invite.name')}
+          @input=${(event: Event) => this.names.typed((event.target as HTMLInputElement).value)} />
+        ${this.names.draw()}
         <button data-testid="simul-invite">${say('simul.invite')}</button>
       </form>
       ${now.invited && now.invited.length > 0
