@@ -126,6 +126,13 @@ function hostTimeOf({ host_tc }: SimulSnapshot): HostTime {
   return 'move_s' in host_tc ? 'move' : 'own';
 }
 
+/** What `simul.edit` leaves out of `messageOf` while the host has not changed it: the people may have other names now. */
+export function unchangedNames(draft: Draft, before: Draft): ('invited' | 'stand_in')[] {
+  const sameInvited = draft.who === 'invited' && before.who === 'invited' && draft.invited === before.invited;
+  const sameStandIn = draft.stand_in === before.stand_in && mayHaveStandIn(draft);
+  return [...(sameInvited ? (['invited'] as const) : []), ...(sameStandIn ? (['stand_in'] as const) : [])];
+}
+
 /** The fields of `simul.create` and `simul.edit`. */
 export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
   const round = draft.mode === 'round';
@@ -229,4 +236,21 @@ export function localTime(at: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   const day = `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
   return `${day}T${two(when.getHours())}:${two(when.getMinutes())}`;
+}
+
+/** The fields that the form shows at once; the others are under “Advanced”. */
+const FIRST: readonly (keyof Draft)[] = ['name', 'mode', 'tempo', 'hostTime', 'hostTempo', 'move_s', 'variants', 'host_color', 'auto_accept'];
+
+/** Errors in those. */
+const FIRST_FAULTS: readonly string[] = ['simul.fault.name', 'simul.fault.variants', 'simul.fault.days', 'simul.fault.move'];
+
+/** Whether an error of `faultOf` is in a field under “Advanced”. */
+export const isAdvanced = (fault: PlainKey): boolean =>
+  fault === 'create.fault.range' || (fault.startsWith('simul.fault.') && !FIRST_FAULTS.includes(fault));
+
+/** The fields under “Advanced” that are not as in a new form. */
+export function advancedOf(draft: Draft): (keyof Draft)[] {
+  const fresh = newDraft();
+  const isSet = (name: keyof Draft) => !Object.is(draft[name], fresh[name]);
+  return (Object.keys(fresh) as (keyof Draft)[]).filter((name) => !FIRST.includes(name) && isSet(name));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { draftOf, faultOf, localTime, mayBeRated, messageOf, names, newDraft, type Draft } from '../../../src/simul/setup/draft';
+import { advancedOf, draftOf, faultOf, isAdvanced, localTime, mayBeRated, messageOf, names, newDraft, unchangedNames, type Draft } from '../../../src/simul/setup/draft';
 import { controlOf, tempoOf } from '../../../src/time/control-draft';
 import { snapshot } from '../boards';
 
@@ -135,4 +135,32 @@ it('names are read however they are set apart', () => {
 it('an instant is written as the field has it', () => {
   const at = new Date(2026, 2, 5, 7, 4).getTime();
   expect(localTime(at)).toBe('2026-03-05T07:04');
+});
+
+describe('an edit', () => {
+  it('leaves out people whom the host has not changed: they may have other names now', () => {
+    const before = draft({ who: 'invited', invited: 'Ada, Ben', stand_in: 'Guest-ABC' });
+    expect(unchangedNames({ ...before, name: 'Another' }, before)).toEqual(['invited', 'stand_in']);
+    expect(unchangedNames({ ...before, invited: 'Ada', stand_in: '' }, before)).toEqual([]);
+    expect(unchangedNames({ ...before, who: 'all' }, before)).toEqual(['stand_in']);
+    // A delay takes the stand-in away.
+    expect(unchangedNames({ ...before, delay_s: 60 }, before)).toEqual(['invited']);
+  });
+});
+
+describe('what is under “Advanced”', () => {
+  it('is empty in a new form, whatever the first fields say', () => {
+    expect(advancedOf(draft({ mode: 'round', hostTime: 'none', variants: ['chess960'], host_color: 'w', auto_accept: true }))).toEqual([]);
+    expect(advancedOf(draft({ max_boards: 20, who: 'members', rated: true }))).toEqual(['rated', 'max_boards', 'who']);
+  });
+
+  it('is opened for an error in it', () => {
+    const where = (more: Partial<Draft>) => isAdvanced(faultOf(draft(more), NOW)!);
+    expect(where({ max_boards: 0 })).toBe(true);
+    expect(where({ min_rating: 2000, max_rating: 1000 })).toBe(true);
+    expect(where({ start: '2000-01-01T00:00' })).toBe(true);
+    expect(where({ name: '' })).toBe(false);
+    expect(where({ variants: [] })).toBe(false);
+    expect(where({ tempo: { ...newDraft().tempo, pick: 'custom', minutes: Number.NaN } })).toBe(false);
+  });
 });
