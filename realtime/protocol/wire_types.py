@@ -278,7 +278,7 @@ class ChatLinesWire(TypedDict):
 
 
 class ListedGameWire(GameTermsWire):
-    """A line of a list of games."""
+    """A line of a list of games. ``simul`` is that of which it is a board."""
 
     players: dict[Color, SeatWire]
     status: Status
@@ -288,16 +288,19 @@ class ListedGameWire(GameTermsWire):
     plies: int
     created: int
     ended: int | None
+    simul: NotRequired[str]
 
 
 class LiveGameWire(ListedGameWire):
-    """A line of the list of games in play."""
+    """A line of the list of games in play. ``boards`` is the number of boards in play of its simul, all of which this
+    line stands for."""
 
     position: str
     last: str | None
     turn: Color
     watchers: int
     clock: ClockWire | None
+    boards: NotRequired[int]
 
 
 # --- the socket --------------------------------------------------------------------------------------

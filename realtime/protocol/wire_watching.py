@@ -64,9 +64,10 @@ class TvChannelsWire(TypedDict):
 
 
 class LiveCardsWire(TypedDict):
-    """``GET /api/v1/live``."""
+    """``GET /api/v1/live``. ``total`` is the number of all games that match, each board of a simul included."""
 
     games: list[LiveGameWire]
+    total: NotRequired[int]
 
 
 class OembedWire(TypedDict):

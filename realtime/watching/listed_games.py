@@ -14,7 +14,7 @@ from realtime.protocol.wire_game import add_delay, clock_body, handicap_body, tc
 from realtime.watching.top_games import BOARDS_OF_ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from game_core.game import Setup
     from realtime.clock.loop_time import ServerTime
@@ -38,7 +38,7 @@ SCANNED = 1000
 
 def listed_row(row: GameRow) -> ListedGameWire:
     """Return a list entry: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
-    return {
+    line: ListedGameWire = {
         **terms_body(row.setup),
         "players": {"w": seat_body(row.white, row.ratings[0]), "b": seat_body(row.black, row.ratings[1])},
         "status": row.status,
@@ -49,13 +49,16 @@ def listed_row(row: GameRow) -> ListedGameWire:
         "ended": None if row.ended_at is None else unix_ms(row.ended_at),
         "ratings": row.ratings_after,
     }
+    if row.setup.simul_board is not None:
+        line["simul"] = row.setup.simul_board.id
+    return line
 
 
 def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) -> LiveGameWire:
     """Return the list entry of a game in progress, with the fields of a mini board."""
     game, seats = table.game, table.seats
     reading = None if game.clock is None else game.clock.reading(now_ms)
-    return {
+    line: LiveGameWire = {
         **terms_body(game.setup),
         "players": {color: seat_body(seats[color].user, seats[color].rating) for color in COLORS},
         "status": game.status,
@@ -71,6 +74,15 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
         "watchers": table.topic.watching,
         "clock": clock_body(game.setup, reading, at_wall_ms),
     }
+    if game.setup.simul_board is not None:
+        line["simul"] = game.setup.simul_board.id
+    return line
+
+
+def with_boards(card: LiveGameWire, boards: Mapping[str, int]) -> LiveGameWire:
+    """Return ``card`` with the number of boards of its simul, if it is a board of one; ``boards``: by simul."""
+    number = boards.get(card.get("simul") or "")
+    return card if number is None else {**card, "boards": number}
 
 
 class LiveList:

@@ -6,12 +6,13 @@ Each game is in a few rankings. An update costs one move in each of them; a quer
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from game_core.time_control import Speed
-from realtime.watching.listed_games import FRESH_MS, listed_table
+from realtime.watching.listed_games import FRESH_MS, listed_table, with_boards
 from realtime.watching.live_cards import LiveCard, card_of
 from realtime.watching.top_games import BOARDS_OF_ONE
 from realtime.watching.tv.chooser import interest
@@ -59,6 +60,7 @@ class LiveIndex:
 
     Attributes:
         playing: the number of games by pool, without those that have none.
+        boards: the number of games by simul.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, remote_games: RemoteGames | None = None) -> None:
@@ -70,9 +72,11 @@ class LiveIndex:
         self._by: dict[str, Ranking] = {}
         """Rankings by speed and by variant, whose names never coincide."""
         self.playing: Counter[str] = Counter()
+        self.boards: Counter[str] = Counter()
         self._in: dict[str, tuple[LiveCard, tuple[Ranking, ...]]] = {}
         """By game, its card and the rankings it is in."""
         self._answers: dict[tuple[LiveFilter, int], list[LiveGameWire]] = {}
+        self._totals: dict[LiveFilter, int] = {}
         self._cards: dict[str, LiveGameWire] = {}
         """Entries made in the present second: a game is on many lists."""
         self._answered_at_ms = -FRESH_MS
@@ -108,8 +112,9 @@ class LiveIndex:
             if card.titled:
                 rankings.append(self._titled)
             self._in[card.g] = (card, tuple(rankings))
-            if card.pool is not None:
-                self.playing[card.pool] += 1
+            for counter, name in ((self.playing, card.pool), (self.boards, card.simul)):
+                if name is not None:
+                    counter[name] += 1
         self.watch(card.g, card.watching)
 
     def watch(self, game: str, watchers: int) -> None:
@@ -127,11 +132,11 @@ class LiveIndex:
         if known is not None:
             for ranking in known[1]:
                 ranking.drop(game)
-            pool = known[0].pool
-            if pool is not None:
-                self.playing[pool] -= 1
-                if not self.playing[pool]:
-                    del self.playing[pool]
+            for counter, name in ((self.playing, known[0].pool), (self.boards, known[0].simul)):
+                if name is not None:
+                    counter[name] -= 1
+                    if not counter[name]:
+                        del counter[name]
 
     # -- queries ------------------------------------------------------------------------------------------
 
@@ -150,16 +155,33 @@ class LiveIndex:
         now_ms = self._time.now_ms()
         if now_ms - self._answered_at_ms >= FRESH_MS:
             self._answers.clear()
+            self._totals.clear()
             self._cards.clear()
             self._answered_at_ms = now_ms
         key = (wanted, count)
         answer = self._answers.get(key)
         if answer is None:
             cards = (self._card(game, now_ms) for game in self._found(wanted, count))
-            answer = [card for card in cards if card is not None]
+            # The boards of friends are listed one by one.
+            boards = self.boards if wanted.people is None else {}
+            answer = [with_boards(card, boards) for card in cards if card is not None]
             if len(self._answers) < MOST_ANSWERS:
                 self._answers[key] = answer
         return answer
+
+    def count(self, wanted: LiveFilter) -> int:
+        """Return how many games match ``wanted``, each board of a simul included; at most ``SCANNED`` are looked at if
+        no ranking tells. Valid for as long as the lists of ``find``.
+        """
+        total = self._totals.get(wanted)
+        if total is None:
+            if wanted in (LiveFilter(speed=wanted.speed), LiveFilter(variant=wanted.variant), LiveFilter(title=wanted.title)):
+                total = len(self._ranking(wanted))
+            else:
+                total = sum(_fits(self._in[game][0], wanted) for game in islice(self._candidates(wanted), SCANNED))
+            if len(self._totals) < MOST_ANSWERS:
+                self._totals[wanted] = total
+        return total
 
     def _card(self, game: str, now_ms: int) -> LiveGameWire | None:
         card = self._cards.get(game)
@@ -185,7 +207,7 @@ class LiveIndex:
             card = self._in[game][0]
             if not _fits(card, wanted):
                 continue
-            if card.simul is not None:
+            if card.simul is not None and wanted.people is None:
                 # A simul has its own page: a thousand boards must not hide all other games.
                 boards[card.simul] += 1
                 if boards[card.simul] > BOARDS_OF_ONE:
@@ -198,6 +220,10 @@ class LiveIndex:
         if wanted.people is not None:
             games = {game for person in wanted.people for game in self._tables.live_games.of(person)} & self._in.keys()
             return sorted(games, key=lambda game: (-(self._all.score(game) or 0), game))
+        return self._ranking(wanted)
+
+    def _ranking(self, wanted: LiveFilter) -> Ranking:
+        """Return the smallest ranking that includes all matches."""
         none = Ranking()
         rankings = [self._all]
         rankings += (self._by.get(name, none) for name in (wanted.speed, wanted.variant) if name is not None)

@@ -14,7 +14,7 @@ import msgspec
 
 from realtime.fanout.message import Message
 from realtime.protocol.wire_types import LiveGameWire
-from realtime.watching.listed_games import listed_table
+from realtime.watching.listed_games import listed_table, with_boards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,7 +83,7 @@ class LobbyContent(Protocol):
     """The games and simuls of the whole cluster that the lobby shows."""
 
     def count(self) -> int:
-        """Return the number of public games in progress."""
+        """Return the number of public games in progress, each board of a simul included: those of ``/api/v1/live``."""
 
     def first(self, count: int) -> list[str]:
         """Return the ids of the best games in progress, the best first."""
@@ -128,7 +128,7 @@ class LobbyGames:
 
     def count(self) -> int:
         """See ``LobbyContent.count``."""
-        return self._tables.live_games.known
+        return len(self._top)
 
     def first(self, count: int) -> list[str]:
         """See ``LobbyContent.first``."""
@@ -146,10 +146,10 @@ class LobbyGames:
         """See ``LobbyContent.card``."""
         table = self._tables.peek(game_id)
         if table is None:
-            return self._line(game_id).line
+            return with_boards(self._line(game_id).line, self._top.boards)
         now_ms = self._time.now_ms()
         created_ms = self._tables.live_games.created_ms(game_id)
-        return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+        return with_boards(listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms)), self._top.boards)
 
     def _line(self, game_id: str) -> RemoteEntry:
         line = None if self._remote_games is None else self._remote_games.line(game_id)

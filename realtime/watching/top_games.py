@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.watching.live_cards import LiveCard
 
-BOARDS_OF_ONE = 2
-"""Maximum number of boards of one simul in a list of games: the simul has its own page for all of them."""
+BOARDS_OF_ONE = 1
+"""Maximum number of boards of one simul in a list of games. Its entry has the number of all of them; the simul has its
+own page.
+"""
 
 
 class TopGames:
@@ -21,10 +23,14 @@ class TopGames:
     first.
 
     A missing rating counts as 0, so games of rated users precede those of guests. Games against oneself are private,
-    and games with a delayed view are not listed. A simul contributes at most two boards.
+    and games with a delayed view are not listed. A simul contributes one board.
+
+    Attributes:
+        boards: the number of these games by simul.
     """
 
     def __init__(self) -> None:
+        self.boards: Counter[str] = Counter()
         self._ranked: list[tuple[int, int, str]] = []
         self._keys: dict[str, tuple[int, int, str]] = {}
         self._numbers = itertools.count(1)
@@ -55,13 +61,18 @@ class TopGames:
         insort(self._ranked, key)
         if simul is not None:
             self._simuls[game_id] = simul
+            self.boards[simul] += 1
 
     def forget(self, game_id: str) -> None:
         """Remove a game that has left memory."""
         key = self._keys.pop(game_id, None)
         if key is not None:
             del self._ranked[bisect_left(self._ranked, key)]
-            self._simuls.pop(game_id, None)
+            simul = self._simuls.pop(game_id, None)
+            if simul is not None:
+                self.boards[simul] -= 1
+                if not self.boards[simul]:
+                    del self.boards[simul]
 
     def first(self, count: int) -> list[str]:
         """Return the ids of the first ``count`` games, the best first."""

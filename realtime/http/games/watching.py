@@ -116,7 +116,8 @@ class Watching:
             title=bool(query.title),
             people=people,
         )
-        answer: LiveCardsWire = {"games": await self._source.book.look(wanted, query.limit)}
+        book = self._source.book
+        answer: LiveCardsWire = {"games": await book.look(wanted, query.limit), "total": book.count(wanted)}
         return json_response(answer)
 
     @Operation("GET /api/v1/tv", ANYBODY, id="getTv", answer=TvChannelsWire)

@@ -278,7 +278,7 @@ async def test_idle_television_replays_a_finished_game(invite: Invite, server: S
     for games in (first, second):
         await expect(screen).to_have_attribute("data-g", games[0].g, timeout=30_000)
         await expect(screen).to_have_attribute("data-rerun", "true")
-        await expect(state).to_contain_text("No live game; showing a replay")
+        await expect(state).to_contain_text("No live game here; showing a replay")
         await watcher.see("pace-4").click()
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
 

@@ -51,17 +51,20 @@ def test_number_of_listed_simuls_is_bounded() -> None:
     assert len(hall.told()) == len(hall.shown()["simuls"]) == SIMULS
 
 
-def test_at_most_two_boards_of_a_simul_are_shown() -> None:
+def test_one_board_of_a_simul_is_shown_with_the_number_of_all() -> None:
     hall = Announced()
     for number in range(5):
         hall.open(f"board{number}", 2500, 2500, simul_board=SimulBoard("s1", number + 1, "w"))
     hall.open("other", 1500, 1500)
     hall.view.tick()
-    assert hall.top_ids() == ["board4", "board3", "other"]
-    assert [game.get("simul_host") for game in hall.shown()["top"]] == ["w", "w", None]
+    assert hall.top_ids() == ["board4", "other"]
+    assert [(game.get("simul"), game.get("boards")) for game in hall.shown()["top"]] == [("s1", 5), (None, None)]
+    assert hall.shown()["games"] == 6
     hall.end("board4")
     hall.view.tick()
-    assert hall.top_ids() == ["board3", "board2", "other"]
+    assert hall.top_ids() == ["board3", "other"]
+    assert hall.shown()["top"][0]["boards"] == 4
+    assert hall.shown()["games"] == 5
 
 
 def test_simul_boards_do_not_hide_other_live_games(monkeypatch: Any) -> None:

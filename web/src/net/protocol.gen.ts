@@ -694,7 +694,8 @@ export interface Seek {
   user: User;
 }
 
-/** A line of the list of games in play. */
+/** A line of the list of games in play. `boards` is the number of boards in play of its simul, all of which this
+line stands for. */
 export interface LiveGame {
   g: string;
   game: string;
@@ -715,11 +716,13 @@ export interface LiveGame {
   plies: number;
   created: number;
   ended: number | null;
+  simul?: string;
   position: string;
   last: string | null;
   turn: Color;
   watchers: number;
   clock: Clock | null;
+  boards?: number;
 }
 
 /** One side in a list of games. */
@@ -1497,7 +1500,7 @@ export interface GamesPage {
   next: string | null;
 }
 
-/** A line of a list of games. */
+/** A line of a list of games. `simul` is that of which it is a board. */
 export interface ListedGame {
   g: string;
   game: string;
@@ -1518,6 +1521,7 @@ export interface ListedGame {
   plies: number;
   created: number;
   ended: number | null;
+  simul?: string;
 }
 
 /** `GET /api/v1/games?live=1`. */
@@ -1526,9 +1530,10 @@ export interface LiveGames {
   next: null;
 }
 
-/** `GET /api/v1/live`. */
+/** `GET /api/v1/live`. `total` is the number of all games that match, each board of a simul included. */
 export interface LiveCards {
   games: LiveGame[];
+  total?: number;
 }
 
 /** `GET /api/v1/tv`: the game that each channel shows. */

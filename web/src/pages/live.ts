@@ -124,9 +124,10 @@ export class LivePage implements Page {
       return html`<p class="empty" role="status">${state === 'failed' ? say('live.failed') : say('app.loading')}</p>`;
     }
     const n = shown.length;
+    const { total } = this.list;
     const text =
       n > 0
-        ? say(more ? 'watch.count.more' : 'watch.count', { n })
+        ? say(more && total === null ? 'watch.count.more' : 'watch.count', { n: Math.max(n, total ?? n) })
         : say(isEmptyFilter(this.filter) ? 'live.empty' : 'watch.filter.nothing');
     return html`<p class="count" role="status" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>
       ${n === 0 && isEmptyFilter(this.filter) ? toPlay() : nothing}`;
@@ -154,8 +155,9 @@ export class LivePage implements Page {
       games: this.list.shown ?? [],
       frame: (g, _index, inside) => {
         const mini = this.minis.get(g);
-        return html`<div class="watch-tile">${inside} ${mini === null ? nothing : this.wall.draw(mini)}</div>`;
+        return html`<div class="watch-tile">${inside} ${mini === null || this.list.simul(g) !== null ? nothing : this.wall.draw(mini)}</div>`;
       },
+      simul: (g) => this.list.simul(g),
     });
     this.app.changed();
     if (this.waits) return;

@@ -9,6 +9,7 @@ import type { Ban, Profile, Results, User, Versus } from '../net/protocol';
 import { BlockedPeople } from '../people/blocked';
 import { countryName } from '../people/countries';
 import { flag } from '../people/flag';
+import { resultsText } from '../people/game-rows';
 import { GamesList } from '../people/games-list';
 import { PersonSimuls } from '../people/person-simuls';
 import { Ratings } from '../people/ratings';
@@ -92,7 +93,7 @@ export class PersonPage implements Page {
           <h2 id="games-title">${say('person.games')}</h2>
           ${profile.games.total === 0 ? nothing : html`<div class="buttons">${this.games.drawFiles()}</div>`}
         </div>
-        <p class="about" data-testid="results">${resultsOf(profile.games)}</p>
+        <p class="about" data-testid="results">${resultsText(profile.games)}</p>
         ${this.against(user)} ${this.games.draw(user, empty(user, self))}
       </section>
     </div>`;
@@ -140,7 +141,7 @@ export class PersonPage implements Page {
   private against(user: User): TemplateResult | typeof nothing {
     const { versus } = this;
     if (versus === null || versus.total === 0) return nothing;
-    return html`<p class="about" data-testid="versus">${say('person.versus', { name: user.name, games: resultsOf(versus) })}</p>`;
+    return html`<p class="about" data-testid="versus">${say('person.versus', { name: user.name, games: resultsText(versus) })}</p>`;
   }
 
   private async setFollowed({ name }: User, on: boolean): Promise<void> {
@@ -191,9 +192,6 @@ function aboutOf({ user, created, closed, online, country }: Profile): TemplateR
   return html`${[...from, nameOf('person', user.kind), since].join(' · ')} ·
     <span class="presence" data-online=${String(online)}>${say(online ? 'person.online' : 'person.offline')}</span>`;
 }
-
-const resultsOf = ({ won, drawn, lost }: Results): string =>
-  [say('person.won', { n: won }), say('person.drawn', { n: drawn }), say('person.lost', { n: lost })].join(' · ');
 
 /** The form of a game with them; a robot plays at once. */
 function inviteLink(user: User): TemplateResult {

@@ -6,14 +6,19 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { query, userAddress } from '../net/api';
 import type { GamesPage, ListedGame, User } from '../net/protocol';
+import { NameSuggestions } from '../ui/name-suggestions';
 import { Resource } from '../ui/resource';
 import { variantOptions } from '../variants/options';
 import { scoreFormatsOf, VARIANTS, type ScoreFormat } from '../variants/registry';
 import { nameOf, say, SIDES } from '../words/words';
-import { gameRow } from './game-rows';
+import { entriesOf, gameRow, simulRow, type Entry } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 
 const A_PAGE = 20;
+/** Boards of a simul are one row: so many rows are loaded at once, with so many further pages at most, which are longer. */
+const ROWS = 10;
+const PAGES_AT_ONCE = 3;
+const LONG_PAGE = 100;
 /** Longest invalid value that is quoted. */
 const MOST_LETTERS = 32;
 
@@ -21,6 +26,7 @@ const MOST_LETTERS = 32;
 const CHOSEN = ['color', 'result', 'speed', 'variant', 'rated'] as const;
 
 export class GamesList {
+  private readonly people: NameSuggestions;
   private filter: Filter;
   /** The invalid part of the address, until the filter changes. */
   private unfit: Filter;
@@ -28,12 +34,17 @@ export class GamesList {
   private pages: Resource<GamesPage>[] = [];
   /** The list before the filter changed, shown until the new one arrives. */
   private before: readonly ListedGame[] = [];
+  /** How many pages more may be loaded without a request. */
+  private unasked = PAGES_AT_ONCE;
+  /** How many rows are to be shown, if there are as many. */
+  private rows = ROWS;
 
   /** @param user whose games; null for everybody's, or those of the filter's user. */
   constructor(
     private readonly app: App,
     private readonly user: string | null,
   ) {
+    this.people = new NameSuggestions('filter-people', () => app.changed());
     const values = new URLSearchParams(location.search);
     this.filter = filterOf(values);
     this.unfit = unfitOf(values);
@@ -41,6 +52,11 @@ export class GamesList {
   }
 
   close(): void {
+    this.people.close();
+    this.clear();
+  }
+
+  private clear(): void {
     for (const page of this.pages) page.close();
   }
 
@@ -78,7 +94,7 @@ export class GamesList {
         @submit=${(event: SubmitEvent) => this.submit(event)}
         @change=${(event: Event) => this.apply((event.currentTarget as HTMLFormElement))}
       >
-        ${user === null ? this.text('user') : nothing} ${this.text('opponent', off('opponent'))}
+        ${this.people.draw()} ${user === null ? this.text('user') : nothing} ${this.text('opponent', off('opponent'))}
         ${CHOSEN.map((name) => this.choice(name, off(name)))}
         ${(['since', 'until'] as const).map(
           (name) =>
@@ -110,12 +126,14 @@ export class GamesList {
       <input
         type="search"
         name=${name}
+        list=${this.people.id}
         maxlength="32"
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
         ?disabled=${disabled}
         .value=${this.filter[name] ?? ''}
+        @input=${(event: Event) => this.people.typed((event.target as HTMLInputElement).value)}
       />
     </label>`;
   }
@@ -146,12 +164,15 @@ export class GamesList {
       return html`<p class="empty" role="status">${say('filter.nothing')}</p>
         <a class="button" href=${location.pathname} data-page>${say('filter.all')}</a>`;
     }
+    const entries = entriesOf(games);
+    const isCut = (entry: Entry) => last.value?.next !== null && entry === entries.at(-1);
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
       <ul class="rows" data-testid="games" aria-busy=${String(last.value === null)}>
         ${repeat(
-          games,
-          ({ g }) => g,
-          (game) => html`<li>${gameRow(game, user?.id ?? null)}</li>`,
+          entries,
+          (entry) => ('boards' in entry ? entry.simul : entry.g),
+          (entry) =>
+            html`<li>${'boards' in entry ? simulRow(entry.simul, entry.boards, user?.id ?? null, isCut(entry)) : gameRow(entry, user?.id ?? null)}</li>`,
         )}
       </ul>
       ${last.value === null ? last.draw() : this.older(last.value.next)}`;
@@ -160,7 +181,7 @@ export class GamesList {
   private older(next: string | null): TemplateResult | typeof nothing {
     if (next === null) return nothing;
     return html`<div class="buttons">
-      <button data-testid="more" @click=${() => this.more(next)}>${say('person.more')}</button>
+      <button data-testid="more" @click=${() => this.askMore(next)}>${say('person.more')}</button>
     </div>`;
   }
 
@@ -183,16 +204,39 @@ export class GamesList {
     // The address tells what is shown; a filter adds no history entry.
     history.replaceState(history.state, '', location.pathname + query(filter));
     this.before = this.pages.flatMap(({ value: got }) => got?.games ?? []);
-    this.close();
+    this.clear();
     this.pages = [];
+    this.rows = ROWS;
+    this.unasked = PAGES_AT_ONCE;
     this.more(null);
   }
 
+  private askMore(before: string): void {
+    this.rows = this.entries().length + ROWS;
+    this.unasked = PAGES_AT_ONCE;
+    this.more(before);
+  }
+
   /** Load another page, from `before` on. */
-  private more(before: string | null): void {
-    const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
-    this.pages.push(new Resource(`/api/v1/games${query(params)}`, () => this.app.changed()));
+  private more(before: string | null, limit = A_PAGE): void {
+    const params = { ...asked(this.filter, this.user), limit: String(limit), before };
+    const page: Resource<GamesPage> = new Resource(`/api/v1/games${query(params)}`, () => this.arrived(page));
+    this.pages.push(page);
     this.app.changed();
+  }
+
+  /** The boards of a large simul fill pages, and are one row. */
+  private arrived(page: Resource<GamesPage>): void {
+    const next = page.value?.next ?? null;
+    if (page === this.last() && page.state === 'there' && next !== null && this.unasked > 0 && this.entries().length < this.rows) {
+      this.unasked -= 1;
+      this.more(next, LONG_PAGE);
+    }
+    this.app.changed();
+  }
+
+  private entries(): Entry[] {
+    return entriesOf(this.pages.flatMap(({ value }) => value?.games ?? []));
   }
 
   private last(): Resource<GamesPage> {

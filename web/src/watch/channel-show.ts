@@ -1,6 +1,6 @@
 /** Which game a channel shows: its running game, after the end of one the next, and replays of finished games when there is none. */
 
-import { nextTurn, type ChannelStore } from './channels';
+import { BEST, nextTurn, SIMUL, type ChannelStore } from './channels';
 import type { MiniGames } from './mini-games';
 import type { Reruns } from './reruns';
 
@@ -48,9 +48,13 @@ export class ChannelShow {
     private readonly put: (shown: ShownGame) => void,
   ) {}
 
-  /** The channel's game; null if it is known to be over. */
+  /** The channel's game; null if it is known to be over. While no other top game is on, it is a board of a simul. */
   told(): string | null {
-    const g = this.channels.games?.[this.channel] ?? null;
+    return this.toldOn(this.channel) ?? (this.channel === BEST ? this.toldOn(SIMUL) : null);
+  }
+
+  private toldOn(channel: string): string | null {
+    const g = this.channels.games?.[channel] ?? null;
     if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
     // If it ended before it was shown, its end is shown, once.
     return this.shown !== null && this.minis.get(g)?.status === 'over' ? null : g;

@@ -5,17 +5,20 @@ import type { TakeResult } from '../net/subscriptions';
 import { DEFAULT_VARIANT, VARIANTS } from '../variants/registry';
 import { isKey, nameOf, say, variantName } from '../words/words';
 
+/** The top game. */
+export const BEST = 'best';
+
 /** The board of a simul where the host is. */
 export const SIMUL = 'simul';
 
 /** The best game, a simul, and one of each speed. */
-const ALWAYS: readonly string[] = ['best', SIMUL, 'bullet', 'blitz', 'rapid', 'classical'];
+const ALWAYS: readonly string[] = [BEST, SIMUL, 'bullet', 'blitz', 'rapid', 'classical'];
 
 /** And one of each variant. */
 export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== DEFAULT_VARIANT)];
 
 export function channelName(channel: string): string {
-  if (channel === 'best') return say('tv.best');
+  if (channel === BEST) return say('tv.best');
   if (channel === SIMUL) return say('tv.simul');
   return isKey(`speed.${channel}`) ? nameOf('speed', channel) : variantName(channel);
 }

@@ -15,7 +15,7 @@ import { reducesMotion } from '../settings/settings';
 import { icon } from '../ui/icons';
 import { say, type PlainKey } from '../words/words';
 import { BEAT_MS, ChannelShow, type ShownGame, type ShownState } from './channel-show';
-import { ChannelStore } from './channels';
+import { BEST, ChannelStore } from './channels';
 import { emptyTile } from './empty-tile';
 import type { Mini } from './mini';
 import { MiniGames } from './mini-games';
@@ -23,7 +23,6 @@ import { ReplayedGame } from './replayed-game';
 import { Reruns } from './reruns';
 import { tile } from './tile';
 
-const CHANNEL = 'best';
 /** Storage key: whether replays go on by themselves, once the person has chosen. */
 const MOVES = 'featured.moves';
 
@@ -51,9 +50,9 @@ export class FeaturedGame {
     this.element.className = 'featured';
     const changed = () => this.changed();
     this.minis = new MiniGames(socket, own, changed);
-    this.reruns = new Reruns(CHANNEL, changed);
+    this.reruns = new Reruns(BEST, changed);
     this.show = new ChannelShow(
-      CHANNEL,
+      BEST,
       this.channels,
       this.minis,
       this.reruns,

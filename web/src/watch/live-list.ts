@@ -1,7 +1,7 @@
 /** The list of running games that match a filter, refreshed every few seconds. */
 
 import { query } from '../net/api';
-import type { LiveCards, LiveGame } from '../net/protocol';
+import type { LiveCards } from '../net/protocol';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';
 import type { MiniGames } from './mini-games';
@@ -18,6 +18,10 @@ export class LiveList {
   /** In display order; null before the first answer. */
   shown: string[] | null = null;
   state: 'loading' | 'there' | 'failed' | 'stranger' = 'loading';
+  /** How many games match, each board of a simul included; null if the server does not say it. */
+  total: number | null = null;
+  /** By game that stands for all boards of its simul, their number. */
+  private readonly boards = new Map<string, number>();
   private limit = A_PAGE;
   private told = 0;
   private filter: LiveFilter;
@@ -38,6 +42,12 @@ export class LiveList {
   /** Whether there may be more than are shown. */
   get more(): boolean {
     return this.told >= this.limit && this.limit < MOST;
+  }
+
+  /** The simul that the tile of `g` stands for, with its number of boards; null for a single game. */
+  simul(g: string): { simul: string; boards: number } | null {
+    const [simul, boards] = [this.minis.get(g)?.simul, this.boards.get(g)];
+    return simul != null && boards !== undefined ? { simul, boards } : null;
   }
 
   close(): void {
@@ -74,25 +84,30 @@ export class LiveList {
     this.changed();
   }
 
-  private take(cards: readonly LiveGame[], now: number): void {
+  private take({ games: cards, total = null }: LiveCards, now: number): void {
     this.state = 'there';
     this.told = cards.length;
+    this.total = total;
     for (const [g, at] of this.ended) if (now - at > 2 * END_SEEN_MS) this.ended.delete(g);
     // The list may be older than the end of a game.
     const listed = cards.filter(({ g }) => !this.ended.has(g));
     for (const card of listed) this.minis.hint(miniOfCard(card));
-    const lingers = (g: string) => now - (this.ended.get(g) ?? -Infinity) < END_SEEN_MS;
+    this.boards.clear();
+    for (const { g, boards } of listed) if (boards !== undefined) this.boards.set(g, boards);
+    // The tile of a simul shows another board at once.
+    const simuls = new Set(listed.flatMap(({ simul, boards }) => (simul !== undefined && boards !== undefined ? [simul] : [])));
+    const lingers = (g: string) => now - (this.ended.get(g) ?? -Infinity) < END_SEEN_MS && !simuls.has(this.minis.get(g)?.simul ?? '');
     this.shown = stableOrder(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
     this.minis.keep(this.shown);
   }
 }
 
 /** `stranger`: a session is needed to know whose friends. `failed`: no valid answer. */
-async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] | 'stranger' | 'failed'> {
+async function asked(address: string, signal: AbortSignal): Promise<LiveCards | 'stranger' | 'failed'> {
   try {
     const response = await fetch(address, { signal });
     if (response.status === 401) return 'stranger';
-    return response.ok ? ((await response.json()) as LiveCards).games : 'failed';
+    return response.ok ? ((await response.json()) as LiveCards) : 'failed';
   } catch {
     return 'failed';
   }

@@ -1,6 +1,7 @@
 /** A game on a mini board: position and players, without moves. */
 
 import type { Color, GameSnapshot, LiveGame, Mini as WireMini, MiniChange, Seat } from '../net/protocol';
+import { say } from '../words/words';
 
 /** The shown part of the first `mini` of a game and of later changes. */
 export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
@@ -16,7 +17,7 @@ export function miniAfter(was: Mini | null, message: WireMini | MiniChange): Min
 
 /** From a list entry, until the game is followed. */
 export function miniOfCard(card: LiveGame): Mini {
-  return { ...card, ply: card.plies, leaps: null, check: false, next: null, simul: null };
+  return { ...card, ply: card.plies, leaps: null, check: false, next: null, simul: card.simul ?? null };
 }
 
 /** From a game that is followed completely. */
@@ -29,3 +30,9 @@ export function miniOfGame(game: GameSnapshot): Mini {
     check: /[+#]$/.test(game.notation.at(-1) ?? ''),
   };
 }
+
+/** The number of the move that is played now. */
+export const moveNumber = (ply: number): number => 1 + Math.floor(ply / 2);
+
+/** What a game is that stands for all boards of a simul: `Simul · 20 boards`. */
+export const simulText = (boards: number): string => `${say('do.simul')} · ${say('count.boards', { n: boards })}`;

@@ -12,9 +12,10 @@ import { describeSides } from '../time/control-text';
 import { delayText } from '../time/delay';
 import { personName, personText } from '../ui/person-name';
 import { ratingText } from '../ui/rating';
+import { sideMark } from '../ui/side-mark';
 import { DEFAULT_VARIANT } from '../variants/registry';
 import { nameOf, say, SIDES, variantName } from '../words/words';
-import { sideShown, type Mini } from './mini';
+import { moveNumber, sideShown, simulText, type Mini } from './mini';
 
 export interface TileView {
   mini: Mini;
@@ -26,27 +27,32 @@ export interface TileView {
   /** By default the host's side at a board of a simul, else White's. */
   bottom?: Color;
   testid?: string;
+  /** The simul whose boards it stands for. */
+  simul?: { simul: string; boards: number } | null;
 }
 
 /** A link to the game; parts are drawn only when they change. */
 export function tile(view: TileView): TemplateResult {
-  const { mini, board, bottom = sideShown(mini), testid = 'live-game' } = view;
+  const { mini, board, bottom = sideShown(mini), testid = 'live-game', simul = null } = view;
   const top = opposite(bottom);
   board.show(mini, mini.position, mini.last, bottom);
   const times = { w: timeOf(view, 'w'), b: timeOf(view, 'b') };
   return html`<a
     class="tile-game"
     draggable="false"
-    href="/game/${mini.g}"
+    href=${simul === null ? `/game/${mini.g}` : `/simul/${simul.simul}`}
     data-page
     data-testid=${testid}
     data-g=${mini.g}
+    data-simul=${simul?.simul ?? nothing}
     data-ply=${mini.ply}
     data-status=${mini.status}
   >
-    <span class="unseen">${guard([mini.players, mini.status, mini.turn, mini.result], () => spoken(mini))}</span>
+    <span class="unseen"
+      >${guard([mini.players, mini.status, mini.turn, mini.result, simul?.boards], () => (simul === null ? '' : `${simulText(simul.boards)}: `) + spoken(mini))}</span
+    >
     ${row(mini, top, times[top])} ${board.element} ${row(mini, bottom, times[bottom])}
-    ${guard([mini.tc, mini.speed, mini.watchers, mini.status, mini.result], () => about(mini))}
+    ${guard([mini.tc, mini.speed, mini.watchers, mini.status, mini.result, moveNumber(mini.ply), simul?.boards], () => about(mini, simul))}
   </a>`;
 }
 
@@ -60,7 +66,7 @@ export function playerLine(mini: Mini, color: Color, time: string | null): Templ
   const runs = !over && mini.clock?.run === color && !mini.clock.held;
   return html`<span class="live-player" aria-hidden="true" data-run=${String(runs)} data-turn=${String(!over && mini.turn === color)}>
     <span class="live-name"
-      ><span class="live-who">${user ? personName(user) : say('nobody')}</span>${rating === null
+      ><span class="live-who">${sideMark(color)}${user ? personName(user) : say('nobody')}</span>${rating === null
         ? nothing
         : html` <small>${ratingText(rating, provisional ?? false)}</small>`}</span
     >
@@ -83,12 +89,14 @@ function isLow(mini: Mini, color: Color, time: string): boolean {
   return mini.clock?.run === color && parts.length === 2 && (parts[0]! * 60 + parts[1]!) * 1000 < low_ms(mini.tc);
 }
 
-function about(mini: Mini): TemplateResult {
-  if (mini.status === 'over') {
+function about(mini: Mini, simul: TileView['simul']): TemplateResult {
+  if (mini.status === 'over' && !simul) {
     return html`<span class="live-about" aria-hidden="true" data-testid="tile-end"><b>${resultOf(mini)}</b> ${endOf(mini)}</span>`;
   }
   const parts = [
+    simul ? simulText(simul.boards) : '',
     describeSides(mini),
+    simul ? '' : say('own.move', { n: moveNumber(mini.ply) }),
     mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
     delayText(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',

@@ -6,7 +6,7 @@ import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
 import type { ServerTime } from '../net/server-time';
 import type { Mini } from './mini';
-import { tile } from './tile';
+import { tile, type TileView } from './tile';
 
 export interface TilesView {
   /** In display order. */
@@ -14,6 +14,8 @@ export interface TilesView {
   /** What surrounds a tile, or replaces one that is not there yet. */
   frame(g: string, index: number, inside: TemplateResult | null): TemplateResult;
   bottom?(g: string): Color;
+  /** The simul whose boards the tile stands for. */
+  simul?(g: string): TileView['simul'];
 }
 
 export interface Source {
@@ -63,24 +65,24 @@ export class Tiles {
   }
 
   private paint(): void {
-    const { games, frame, bottom } = this.view;
+    const { games, frame, bottom, simul } = this.view;
     const now = this.time.now();
     this.element.dataset.count = String(games.length);
     render(
       repeat(
         games,
         (g) => g,
-        (g, index) => html`<li data-tile=${g}>${frame(g, index, this.inside(g, now, bottom?.(g)))}</li>`,
+        (g, index) => html`<li data-tile=${g}>${frame(g, index, this.inside(g, now, bottom?.(g), simul?.(g)))}</li>`,
       ),
       this.element,
     );
   }
 
-  private inside(g: string, now: number, bottom: Color | undefined): TemplateResult | null {
+  private inside(g: string, now: number, bottom: Color | undefined, simul: TileView['simul']): TemplateResult | null {
     const mini = this.source.get(g);
     if (mini === null) return null;
     let board = this.boards.get(g);
     if (board === undefined) this.boards.set(g, (board = new StillBoard()));
-    return tile({ mini, board, now, tenths: this.tenths, ...(bottom ? { bottom } : {}) });
+    return tile({ mini, board, now, tenths: this.tenths, ...(bottom ? { bottom } : {}), ...(simul ? { simul } : {}) });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ChannelShow, type ShownState } from '../../src/watch/channel-show';
-import { END_SEEN_MS } from '../../src/watch/channels';
+import { END_SEEN_MS, STAY_MS } from '../../src/watch/channels';
 import type { Mini } from '../../src/watch/mini';
 
 describe('what a channel shows', () => {
@@ -59,6 +59,19 @@ describe('what a channel shows', () => {
     show.turn(10_000);
     show.turn(10_000 + END_SEEN_MS);
     expect([put.at(-1), seen]).toEqual(['x again', ['x', 'x']]);
+  });
+
+  it('is a board of a simul while no other top game is on', () => {
+    channels.games = { best: 'a', simul: 's' };
+    show.turn(0);
+    state.status = 'over';
+    show.turn(500);
+    show.turn(500 + END_SEEN_MS);
+    expect(put).toEqual(['a', 's']);
+    state.status = 'live';
+    channels.games = { best: 'b', simul: 's' };
+    show.turn(500 + END_SEEN_MS + STAY_MS);
+    expect(put).toEqual(['a', 's', 'b']);
   });
 
   it('gives up a game that never comes, and does not ask for one that is missing', () => {

@@ -40,13 +40,13 @@ class TestLive:
 
     async def test_live_list_may_be_empty(self, program: httpx.AsyncClient) -> None:
         response = await program.get("/api/v1/live?speed=blitz&variant=standard&min_rating=1000&title=1&limit=100")
-        assert (response.status_code, response.json()) == (200, {"games": []})
+        assert (response.status_code, response.json()) == (200, {"games": [], "total": 0})
 
     async def test_friends_filter_requires_authentication(self, web: Web, program: httpx.AsyncClient) -> None:
         assert error_of(await program.get("/api/v1/live?friends=1")) == (401, "unauthenticated")
         anna = await somebody(web, "Anna")
         response = await program.get("/api/v1/live?friends=1", headers=bearer(anna.token))
-        assert response.json() == {"games": []}
+        assert response.json() == {"games": [], "total": 0}
 
 
 class TestFriends:

@@ -340,12 +340,29 @@ class TestLive:
         monkeypatch.setattr(live_book_module, "SCANNED", 3)
         assert len(h.live()) == 3
 
-    def test_live_list_shows_at_most_two_boards_of_a_simul(self) -> None:
+    def test_live_list_has_one_entry_for_a_simul_and_counts_its_boards(self) -> None:
         h = Studio()
-        for board in range(1, 5):
-            h.begin(Game(f"game{board}", simul_board=SimulBoard("simul1", board, "w")))
+        boards = [
+            h.begin(Game(f"game{board}", (1500, 2000), simul_board=SimulBoard("simul1", board, "w")))
+            for board in range(1, 5)
+        ]
         h.begin(Game("other1"))
-        assert len(h.live()) == 3
+
+        def found(**wanted: Any) -> list[tuple[str | None, int | None]]:
+            cards = h.book.find(LiveFilter(**wanted), 9)
+            return [(card.get("simul"), card.get("boards")) for card in cards]
+
+        assert found() == [("simul1", 4), (None, None)]
+        assert [h.book.count(LiveFilter(**wanted)) for wanted in ({}, {"speed": "blitz"}, {"speed": "bullet"})] == [5, 5, 0]
+        assert h.book.count(LiveFilter(min_rating=1400)) == 4
+        assert h.book.count(LiveFilter(speed="blitz", title=True)) == 0
+        # Each board of friends is listed.
+        assert found(people=frozenset({BLACK.id})) == [("simul1", None)] * 4 + [(None, None)]
+        assert h.book.count(LiveFilter(people=frozenset({BLACK.id}))) == 5
+        h.end(boards[0])
+        h.time.advance(1_000)
+        assert found() == [("simul1", 3), (None, None)]
+        assert h.book.count(LiveFilter()) == 4
 
     def test_cached_lists_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         h = Studio()

@@ -27,10 +27,12 @@ export function simulRows(cards: readonly SimulCard[], now: number): TemplateRes
 function row(card: SimulCard, now: number): TemplateResult {
   return html`<a class="row" href="/simul/${card.simul}" data-page data-testid="simul-row">
     <span class="row-main"
-      ><strong>${card.name}</strong> <span class="simul-status" data-status=${card.status}>${nameOf('simuls.status', card.status)}</span>
-      <small>${personName(card.host)} · ${inShort(card)}</small></span
+      ><strong>${card.name}</strong> <small>${personName(card.host)} · ${inShort(card)}</small>
+      ${scoreOf(card)}</span
     >
-    <span class="row-end">${end(card, now)}</span>
+    <span class="row-end"
+      ><span class="simul-status" data-status=${card.status}>${nameOf('simuls.status', card.status)}</span> <small>${end(card, now)}</small></span
+    >
   </a>`;
 }
 
@@ -45,14 +47,18 @@ export function inShort(simul: SimulCard): string {
   ].join(' · ');
 }
 
-function end(card: SimulCard, now: number): TemplateResult {
-  const { status, score, players, applicants, max_boards, boards, start_at, finished } = card;
+/** How it stands: who takes part, or wins, draws and losses, since points out of all would read as seats taken. */
+export function scoreOf({ status, score, players, applicants, max_boards }: SimulCard): TemplateResult | typeof nothing {
   if (status === 'created') {
-    return html`<strong>${say('simuls.seats', { n: players, all: max_boards })}</strong>
-      <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : timeUntil(start_at, now)}</small>`;
+    const parts = [say('simuls.seats', { n: players, all: max_boards }), applicants > 0 ? say('simuls.waiting', { n: applicants }) : ''];
+    return html`<small>${parts.filter(Boolean).join(' · ')}</small>`;
   }
-  if (status === 'cancelled') return html``;
-  // Wins, draws and losses: points out of all would read as seats taken.
-  return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${scoreText(score)}</strong>`}
-    <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;
+  if (status === 'cancelled' || pointsOf(score).of === 0) return nothing;
+  return html`<small title=${say('simul.score.games')}>${scoreText(score)}</small>`;
+}
+
+function end({ status, score, boards, start_at, finished }: SimulCard, now: number): string {
+  if (status === 'created') return start_at === null ? '' : timeUntil(start_at, now);
+  if (status === 'running') return say('simul.left', { n: score.live, all: boards });
+  return finished === null ? '' : moment(finished);
 }

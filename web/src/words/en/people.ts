@@ -176,6 +176,7 @@ export const PEOPLE = {
   'archive.none': 'no result',
   'archive.empty': 'No games have been played yet.',
   'archive.failed': 'Couldn’t load the list.',
+  'games.simul-of': 'Simul of',
   'archive.shown': { one: '{n} game shown', other: '{n} games shown' },
   'filter.title': 'Filter',
   'filter.title.used': 'Filter ({n})',
