@@ -63,7 +63,7 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     await host.open("/?to=Nora")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await host.watch("Live")
+    await host.watch("Live games")
     await tab.click("inbox")
     await tab.page.keyboard.press("Escape")
     await expect(tab.see("inbox")).to_be_focused()

@@ -66,7 +66,7 @@ async def test_title_and_icon_alert_the_side_to_move(invite: Invite) -> None:
         await wears(waiter, CALM)
         await mover.play(move)
     # Also from another page, and no more when the game is over.
-    await black.watch("Live")
+    await black.watch("Live games")
     await wears(black, CALLING)
     await white.click("resign")
     if await white.see("resign").count():

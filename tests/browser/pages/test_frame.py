@@ -361,7 +361,7 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
     assert board["width"] >= min(size["height"] - 110, size["width"] - 320)
     assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     # The header can be reached all the same.
-    await somebody.watch("Live")
+    await somebody.watch("Live games")
     await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
 
 

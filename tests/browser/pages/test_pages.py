@@ -114,7 +114,7 @@ async def test_renamed_page_file_reloads_the_page(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 1, 404)
-    await somebody.watch("Live")
+    await somebody.watch("Live games")
     await expect(somebody.page.get_by_role("heading", name="Games in progress")).to_be_visible()
     assert len(failed) == 1
 
@@ -123,7 +123,7 @@ async def test_missing_page_file_is_reported_once(invite: Invite) -> None:
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 2, 404)
-    await somebody.watch("Live")
+    await somebody.watch("Live games")
     await expect(somebody.page.get_by_role("heading", name="be loaded")).to_be_visible()
     await expect(somebody.see("message").locator(".main")).to_have_count(1)
     assert len(failed) == 2

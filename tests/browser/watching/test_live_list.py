@@ -27,7 +27,7 @@ async def test_live_list_follows_every_game(invite: Invite, server: ServerProces
     async with ScriptedGames(server.url, GAMES) as games:
         await games.play(2)
         await watcher.open("/")
-        await watcher.watch("Live")
+        await watcher.watch("Live games")
         for g in games.ids:
             await expect(small(watcher, g)).to_have_count(1)
         assert await violations(watcher.page) == []

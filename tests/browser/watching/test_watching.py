@@ -105,7 +105,7 @@ async def test_wall_layout_is_kept(invite: Invite, server: ServerProcess) -> Non
         # It is there again at the next visit, and a link shows it to others.
         link = watcher.page.url
         await watcher.open("/")
-        await watcher.watch("Wall")
+        await watcher.watch("Game wall")
         await order(watcher, [one, three])
         other = await invite()
         await other.open(link.removeprefix(other.home))

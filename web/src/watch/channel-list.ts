@@ -7,6 +7,7 @@ import { StillBoard } from '../board/still-board';
 import type { Color } from '../net/protocol';
 import { opposite } from '../notation/color';
 import { personName } from '../ui/person-name';
+import { closeMenu, placeMenu } from '../ui/popover';
 import { ratingText } from '../ui/rating';
 import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
@@ -16,6 +17,7 @@ export class ChannelList {
   readonly element = document.createElement('nav');
   private readonly boards = new Map<string, StillBoard>();
   private frame: number | null = null;
+  private revealed = false;
 
   /** `chosen`: the current channel; `shown`: its game on the screen, which may be a replay. */
   constructor(
@@ -34,6 +36,7 @@ export class ChannelList {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       render(this.list(), this.element);
+      this.reveal();
     });
   }
 
@@ -53,12 +56,25 @@ export class ChannelList {
     </ul>`;
   }
 
-  /** Channels without a running game may have games to replay. */
+  /** The chosen channel is in view, once its place is known. */
+  private reveal(): void {
+    if (this.revealed || this.store.games === null) return;
+    this.revealed = true;
+    this.element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }
+
+  /** Channels without any game so far. */
   private more(quiet: readonly string[]): TemplateResult {
-    return html`<details data-testid="more-channels">
-      <summary>${say('tv.more', { n: quiet.length })}</summary>
-      <p>${quiet.map((name) => html`<a href="/tv/${name}" data-page data-testid="channel-${name}">${channelName(name)}</a> `)}</p>
-    </details>`;
+    return html`<button class="plain" popovertarget="tv-more" data-testid="more-channels">${say('tv.more', { n: quiet.length })}</button>
+      <div
+        id="tv-more"
+        class="menu"
+        popover
+        @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
+        @click=${closeMenu}
+      >
+        ${quiet.map((name) => html`<a href="/tv/${name}" data-page data-testid="channel-${name}">${channelName(name)}</a> `)}
+      </div>`;
   }
 
   private channel(name: string): TemplateResult {
@@ -78,7 +94,7 @@ export class ChannelList {
     >
       ${board.element}
       <span class="tv-about">
-        <b>${channelName(name)}</b>
+        <span class="tv-name"><b>${channelName(name)}</b> ${mini ? stateOf(mini) : nothing}</span>
         ${guard([g, mini?.players], () =>
           mini
             ? html`${player(mini, sideShown(mini))}${player(mini, opposite(sideShown(mini)))}`
@@ -88,6 +104,9 @@ export class ChannelList {
     </a>`;
   }
 }
+
+const stateOf = ({ status }: Mini): TemplateResult =>
+  html`<small data-live=${String(status !== 'over')}>${say(status === 'over' ? 'tv.channel.over' : 'tv.live')}</small>`;
 
 function player({ players }: Mini, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];

@@ -12,7 +12,7 @@ export const FRAME = {
   'nav.main': 'Main',
   'nav.home': 'Zeitnot home',
   'nav.lobby': 'Play',
-  'nav.live': 'Live',
+  'nav.live': 'Live games',
   'nav.simuls': 'Simuls',
   'nav.search': 'Search',
   'nav.settings': 'Settings',

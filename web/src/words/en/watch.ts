@@ -3,7 +3,7 @@
 export const WATCH = {
   'nav.watch': 'Watch',
   'nav.tv': 'TV',
-  'nav.wall': 'Wall',
+  'nav.wall': 'Game wall',
   'watch.spoken': '{white} against {black}',
   'watch.spoken.rated': '{name}, rated {rating}',
   'watch.spoken.turn': '{side} to move',
@@ -45,6 +45,7 @@ export const WATCH = {
   'tv.nothing': 'No live games, and no finished games to replay.',
   'tv.live': 'Live',
   'tv.over': 'Just finished',
+  'tv.channel.over': 'over',
   'tv.last': 'No live game here; showing the last one',
   'tv.rerun': 'No live game here; showing a replay',
   'featured.replay': 'Replay',
