@@ -19,7 +19,7 @@ from realtime.watching.tv.chooser import interest
 from realtime.watching.tv.ranking import Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from realtime.clock.loop_time import ServerTime
     from realtime.games.table import Table
@@ -163,7 +163,7 @@ class LiveIndex:
         if answer is None:
             cards = (self._card(game, now_ms) for game in self._found(wanted, count))
             # The boards of friends are listed one by one.
-            boards = self.boards if wanted.people is None else {}
+            boards: Mapping[str, int] = self.boards if wanted.people is None else {}
             answer = [with_boards(card, boards) for card in cards if card is not None]
             if len(self._answers) < MOST_ANSWERS:
                 self._answers[key] = answer
@@ -175,7 +175,8 @@ class LiveIndex:
         """
         total = self._totals.get(wanted)
         if total is None:
-            if wanted in (LiveFilter(speed=wanted.speed), LiveFilter(variant=wanted.variant), LiveFilter(title=wanted.title)):
+            kinds = LiveFilter(speed=wanted.speed), LiveFilter(variant=wanted.variant), LiveFilter(title=wanted.title)
+            if wanted in kinds:
                 total = len(self._ranking(wanted))
             else:
                 total = sum(_fits(self._in[game][0], wanted) for game in islice(self._candidates(wanted), SCANNED))
