@@ -100,7 +100,8 @@ export class SimulPage implements Page {
       return 'done';
     }
     const was = 'board' in message && typeof message.board === 'number' ? this.store.boards.get(message.board) : undefined;
-    const { name, stand_in: standIn } = this.store.now ?? {};
+    const name = this.store.now?.name;
+    const standIn = this.store.now?.stand_in;
     const taken = this.store.take(message);
     if (taken !== 'done') return taken;
     const { now } = this.store;

@@ -27,7 +27,7 @@ export class SimulsPage implements Page {
     render(
       html`<div class="column simuls" data-testid="simuls">
         <h1>${say('simuls.title')}</h1>
-        <p>${say('simuls.about')}</p>
+        ${this.form === null ? html`<p>${say('simuls.about')}</p>` : nothing}
         ${this.announcing()}
         ${this.app.socket.user === null
           ? nothing

@@ -31,9 +31,7 @@ function item(game: LiveGame, time: ServerTime): TemplateResult {
   const { simul, boards } = game;
   const several = simul !== undefined && boards !== undefined;
   const about = [
-    several ? simulText(boards) : '',
-    describeSides(game),
-    several ? '' : say('own.move', { n: moveNumber(game.plies) }),
+    ...(several ? [simulText(boards)] : [describeSides(game), say('own.move', { n: moveNumber(game.plies) })]),
     game.variant === DEFAULT_VARIANT ? '' : variantName(game.variant),
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];

@@ -94,9 +94,7 @@ function about(mini: Mini, simul: TileView['simul']): TemplateResult {
     return html`<span class="live-about" aria-hidden="true" data-testid="tile-end"><b>${resultOf(mini)}</b> ${endOf(mini)}</span>`;
   }
   const parts = [
-    simul ? simulText(simul.boards) : '',
-    describeSides(mini),
-    simul ? '' : say('own.move', { n: moveNumber(mini.ply) }),
+    ...(simul ? [simulText(simul.boards)] : [describeSides(mini), say('own.move', { n: moveNumber(mini.ply) })]),
     mini.variant === DEFAULT_VARIANT ? '' : variantName(mini.variant),
     delayText(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',

@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { SimulCard } from '../../net/protocol';
 import { describe } from '../../time/control-text';
 import { personName } from '../../ui/person-name';
-import { moment } from '../../words/dates';
+import { instant } from '../../words/dates';
 import { nameOf, say, variantName } from '../../words/words';
 import { pointsOf } from '../state/host-pace';
 import { scoreText } from './score-text';
@@ -60,5 +60,5 @@ export function scoreOf({ status, score, players, applicants, max_boards }: Simu
 function end({ status, score, boards, start_at, finished }: SimulCard, now: number): string {
   if (status === 'created') return start_at === null ? '' : timeUntil(start_at, now);
   if (status === 'running') return say('simul.left', { n: score.live, all: boards });
-  return finished === null ? '' : moment(finished);
+  return finished === null ? '' : instant(finished);
 }
