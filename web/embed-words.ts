@@ -4,7 +4,7 @@ import { EN } from './src/words/en.ts';
 /** Keys of the texts that the embedded page and the modules it shares with the others use. Tests hold it to them. */
 export const SAID = [
   ...['app.name', 'app.loading', 'missing.game', 'nobody', 'count.watching', 'person.bot', 'person.bot.called'],
-  ...['rating.provisional', 'embed.link', 'embed.noscript'],
+  ...['rating.provisional', 'embed.link', 'embed.noscript', 'own.move', 'do.simul', 'count.boards'],
   ...['line.', 'refused.', 'tempo.', 'clock.', 'speed.', 'variant.', 'side.', 'reason.', 'end.', 'later.', 'shown.', 'watch.spoken'],
 ] as const;
 

@@ -21,12 +21,13 @@ export function liveList(games: readonly LiveGame[], time: ServerTime): Template
     ${repeat(
       games,
       ({ g }) => g,
-      (game) => html`<li>${item(game, time)}</li>`,
+      (game) => html`<li>${liveCard(game, time)}</li>`,
     )}
   </ul>`;
 }
 
-function item(game: LiveGame, time: ServerTime): TemplateResult {
+/** One of them; the boards of a simul are one. */
+export function liveCard(game: LiveGame, time: ServerTime): TemplateResult {
   const bottom = sideShown(game);
   const { simul, boards } = game;
   const several = simul !== undefined && boards !== undefined;

@@ -84,10 +84,10 @@ export class LiveList {
     this.changed();
   }
 
-  private take({ games: cards, total = null }: LiveCards, now: number): void {
+  private take({ games: cards, total }: LiveCards, now: number): void {
     this.state = 'there';
     this.told = cards.length;
-    this.total = total;
+    this.total = total ?? null;
     for (const [g, at] of this.ended) if (now - at > 2 * END_SEEN_MS) this.ended.delete(g);
     // The list may be older than the end of a game.
     const listed = cards.filter(({ g }) => !this.ended.has(g));

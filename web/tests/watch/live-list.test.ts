@@ -3,8 +3,6 @@ import type { LiveCards, LiveGame } from '../../src/net/protocol';
 import { LiveList } from '../../src/watch/live-list';
 import type { Mini } from '../../src/watch/mini';
 import type { MiniGames } from '../../src/watch/mini-games';
-import { text } from '../ui/template-text';
-import { liveList } from '../../src/watch/live-cards';
 import { SNAPSHOT } from '../state/snapshot';
 
 const card = (g: string, more: Partial<LiveGame> = {}): LiveGame =>
@@ -54,15 +52,4 @@ it('counts as it did with a server that says less', async () => {
   list = new LiveList({}, minis as unknown as MiniGames, () => undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect([list.shown, list.total]).toEqual([['a'], null]);
-});
-
-it('the lobby lists a simul once, with its boards, and other games with their move', () => {
-  answer = { games: [] };
-  list = new LiveList({}, minis as unknown as MiniGames, () => undefined);
-  const drawn = text(liveList([card('a'), card('b', { simul: 's1', boards: 12 })], { now: () => 0 } as never), true);
-  expect(drawn).toContain('/game/a');
-  expect(drawn).toContain('move 13');
-  expect(drawn).toContain('/simul/s1');
-  expect(drawn).toContain('Simul · 12 boards');
-  expect(drawn).not.toContain('/game/b');
 });
