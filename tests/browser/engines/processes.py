@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import socket
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Self
+
+import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +24,8 @@ STOP_S = 15.0
 POLL_S = 0.02
 
 LOG_BYTES = 1 << 20
+
+END_CHARACTERS = 2000
 
 
 class Program:
@@ -64,6 +69,16 @@ class Program:
         async with asyncio.timeout(START_S):
             while not _listens(port):
                 await self._wait()
+
+    def state(self) -> str:
+        """Return its processes, each with status, CPU time and memory, and the end of what it wrote to stderr."""
+        program = psutil.Process(self._process.pid)
+        lines = []
+        for process in (program, *program.children(recursive=True)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                used_s, size_mb = sum(process.cpu_times()[:2]), process.memory_info().rss >> 20
+                lines.append(f"{process.name()} {process.status()}, {used_s:.1f} s of CPU time, {size_mb} MB")
+        return "\n".join([*lines, self._written()[-END_CHARACTERS:]])
 
     async def _wait(self) -> None:
         assert self._process.poll() is None, f"{self._command[0]} stopped: {self._written()}"

@@ -25,7 +25,7 @@ from tests.browser.engines.processes import Program
 from tests.deploy.programs import free_port
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractAsyncContextManager
 
 Json = dict[str, Any]
@@ -255,10 +255,12 @@ class Firefox(Engine):
 class WebKitPage(EnginePage):
     """A window of WebKitGTK's own small browser, with a session of classic WebDriver."""
 
-    def __init__(self, client: httpx.AsyncClient, session: str) -> None:
+    def __init__(self, client: httpx.AsyncClient, session: str, state: Callable[[], str]) -> None:
+        """``state``: of the driver's processes, told when a command is not answered."""
         super().__init__()
         self._client = client
         self._session = session
+        self._state = state
 
     async def _load(self, url: str) -> None:
         await self._post("url", url=url)
@@ -294,7 +296,10 @@ class WebKitPage(EnginePage):
         return await self._answer("POST", command, json=parameters)
 
     async def _answer(self, method: str, command: str, **content: Any) -> Any:
-        response = await self._client.request(method, f"/session/{self._session}/{command}".rstrip("/"), **content)
+        try:
+            response = await self._client.request(method, f"/session/{self._session}/{command}".rstrip("/"), **content)
+        except httpx.TimeoutException as error:
+            raise AssertionError(f"{command}: no answer within {COMMAND_S:.0f} s\n{self._state()}") from error
         value = response.json()["value"]
         if response.is_error:
             raise ScriptError(f"{command}: {value['error']}: {value['message']}")
@@ -331,7 +336,7 @@ class WebKit(Engine):
                 base_url=f"http://127.0.0.1:{port}", timeout=COMMAND_S, trust_env=False
             ) as client:
                 answer = (await client.post("/session", json=wanted)).json()["value"]
-                page = WebKitPage(client, answer["sessionId"])
+                page = WebKitPage(client, answer["sessionId"], driver.state)
                 try:
                     yield page
                 finally:
