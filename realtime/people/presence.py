@@ -203,7 +203,8 @@ class Presence:
     def is_shown(self, user: str) -> bool:
         """Return whether ``user`` has an open socket anywhere and is shown online.
 
-        A robot of the server is, to whoever looks at it. ``shown_users`` and ``online`` leave it out: they count people.
+        A robot of the server is, to whoever looks at it. ``shown_users`` and ``online`` leave it out, since they count
+        people.
         """
         is_hidden = user in self._invisible or user in self._far_invisible
         return self.is_here(user) and (not is_hidden or is_robot(user))

@@ -39,7 +39,7 @@ SCANNED = 1000
 def listed_row(row: GameRow) -> ListedGameWire:
     """Return a list entry: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
     line: ListedGameWire = {
-        **terms_body(row.setup),
+        **terms_body(row.setup),  # type: ignore[typeddict-item]  # which has no key "simul"
         "players": {"w": seat_body(row.white, row.ratings[0]), "b": seat_body(row.black, row.ratings[1])},
         "status": row.status,
         "result": row.result,
@@ -59,7 +59,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
     game, seats = table.game, table.seats
     reading = None if game.clock is None else game.clock.reading(now_ms)
     line: LiveGameWire = {
-        **terms_body(game.setup),
+        **terms_body(game.setup),  # type: ignore[typeddict-item]  # which has none of the optional keys
         "players": {color: seat_body(seats[color].user, seats[color].rating) for color in COLORS},
         "status": game.status,
         "result": game.result,

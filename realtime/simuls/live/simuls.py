@@ -261,7 +261,7 @@ class Simuls(GameObserver):
             return
         host = actor.state.host
         by_host = user.id == host.id
-        if not by_host and actor.state.is_stand_in_acting and user.id == actor.state.conductor.id:
+        if not by_host and actor.state.is_stand_in_acting and user.id == actor.state.acting_host.id:
             await actor.submit(TakeOver(by=host.id), host, None, "")
         await actor.submit(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
@@ -279,7 +279,7 @@ class Simuls(GameObserver):
                 self._visit(actor, followed.game)
         self._open_cards.tick(self._states(), self.wall_ms())
         self.hosting.tick(self._states())
-        self._conducted.tell_returned()
+        self._by_host.tell_returned()
         if self.replicas is not None:
             self.replicas.tick()
 

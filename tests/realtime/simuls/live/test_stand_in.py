@@ -238,7 +238,7 @@ async def test_a_closed_account_is_no_stand_in(server: House, status: str) -> No
     await server.pool.execute("UPDATE person SET closed_at = now(), kind = 'member' WHERE id = $1", deputy.id)
     server.simuls.rename(User(deputy.id, "gone", "member"))
     await until(lambda: actor.state.stand_in is None)
-    assert actor.state.conductor == actor.state.host
+    assert actor.state.acting_host == actor.state.host
 
 
 async def test_a_stand_in_who_drops_out_counts_as_the_host(server: House) -> None:
