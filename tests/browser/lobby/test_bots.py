@@ -50,7 +50,7 @@ async def test_a_bot_is_marked_wherever_it_is_named(server: ServerProcess, invit
         await expect(one.page.locator("#about-w")).to_contain_text(MARKED)
         assert await violations(one.page) == []
         await one.page.keyboard.press("Escape")
-        await one.watch("Live games")
+        await one.page.locator("a.brand").click()
         await expect(one.see("own-game")).to_contain_text(MARKED)
 
         await watcher.open("/")

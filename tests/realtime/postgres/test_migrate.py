@@ -43,6 +43,7 @@ RELEASED = (
     ("speeds", "47a5237a54c55540"),
     ("social", "ccf986ed2651124d"),
     ("stand_ins", "e469bba09f1464df"),
+    ("hints", "9e7bbe496f107975"),
 )
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 
