@@ -173,6 +173,7 @@ async def test_question_of_a_button_is_cancelled_elsewhere(invite: Invite) -> No
     await white.click("draw")
     await expect(white.see("offered-draw")).to_contain_text("be withdrawn")
     await expect(black.see("decline-draw")).to_be_visible()
+    await white.page.evaluate("scrollTo(0, 0)")  # where the driver may have scrolled to click
     assert await white.page.evaluate(LAID) == rectangle
 
 
