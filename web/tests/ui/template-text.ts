@@ -9,3 +9,15 @@ export function text(value: unknown, tags = false): string {
   const all = strings.reduce((before, part, index) => `${before}${part}${text(values[index], true)}`, '');
   return (tags ? all : all.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
 }
+
+/** The handlers of `event` in a template, and in what `repeat` makes, in order. */
+export function handlers(value: unknown, event: string): ((event: Event) => void)[] {
+  if (Array.isArray(value)) return value.flatMap((part) => handlers(part, event));
+  if (typeof value !== 'object' || value === null || !('values' in value)) return [];
+  const { strings, values } = value as Partial<TemplateResult> & { values: unknown[] };
+  if (strings === undefined) {
+    const [items, make] = [values[0], values.at(-1)];
+    return Array.isArray(items) && typeof make === 'function' ? items.flatMap((item) => handlers(make(item), event)) : [];
+  }
+  return values.flatMap((part, index) => (strings[index]!.endsWith(`@${event}=`) ? [part as (event: Event) => void] : handlers(part, event)));
+}

@@ -152,12 +152,13 @@ export class ActionBar {
   private ask({ game, own, loggedOut, claim, absence, asked, news, hint, premove, standing }: Situation, question?: string): Part {
     if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
-    if (question !== undefined) return this.asked(question);
     const me = own.length === 1 ? own[0]! : null;
     const over = game.status === 'over';
     const away_ms = me === null || over ? null : absence.left_ms(Date.now());
     const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
+    // Whoever is about to resign has to see that a draw is offered.
     if (theirs !== undefined) return this.theirs(theirs);
+    if (question !== undefined) return this.asked(question);
     if (away_ms === 0) return this.left();
     const claiming = claim === null ? nothing : this.claims.draw(game, claim);
     if (claiming !== nothing) return claiming;
@@ -286,6 +287,7 @@ export class ActionBar {
       title=${action.long ?? action.label}
       ?disabled=${action.off ?? false}
       aria-disabled=${settled ? nothing : 'true'}
+      @keydown=${pressedOnce}
       @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
     >
       ${icon(action.icon)}
@@ -309,6 +311,11 @@ export class ActionBar {
 
 /** Keyboard clicks have no detail: they press what has the focus. */
 const byKey = (event: MouseEvent): boolean => event.detail === 0;
+
+/** A key that is held clicks again and again: it would confirm what it asked. */
+const pressedOnce = (event: KeyboardEvent): void => {
+  if (event.repeat && event.key === 'Enter') event.preventDefault();
+};
 
 function offer(what: keyof Offers, picture: IconName): Action {
   const long = what === 'rematch' ? {} : { long: say(`do.${what}.long`) };
