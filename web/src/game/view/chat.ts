@@ -63,7 +63,8 @@ export class Chat {
       this.newest = Math.max(this.newest ?? 0, at);
       if (user.id === this.app.socket.user?.id) return true;
       this.heard += 1;
-      this.unread += 1;
+      // Not of what is read as it comes: the chat tells of that itself.
+      if (!this.isSeen()) this.unread += 1;
       heard();
     } else {
       return false;
@@ -99,9 +100,14 @@ export class Chat {
     this.look();
   }
 
+  /** Whether the newest lines are in view. */
+  private isSeen(): boolean {
+    return this.isInView && this.atEnd && !document.hidden;
+  }
+
   /** Lines in view are read. */
   private readonly look = (): void => {
-    if (this.unread === 0 || !this.isInView || !this.atEnd || document.hidden) return;
+    if (this.unread === 0 || !this.isSeen()) return;
     this.unread = 0;
     this.app.changed();
   };

@@ -65,6 +65,14 @@ describe('the number of unread lines', () => {
     expect(mark()).toBeNull();
   });
 
+  it('does not grow with what is read as it comes', () => {
+    const { chat, see, take } = opened();
+    take(all());
+    see(1);
+    take(said('ben', 1));
+    expect(text(chat.opener())).not.toContain('unread');
+  });
+
   it('stays while the page is hidden, or the person reads further up', () => {
     const { page, box, chat, see, take, mark } = opened();
     see(1);
