@@ -51,7 +51,8 @@ export const waitKey = ({ user, since }: Waiter): string => `${user.id} ${since}
 
 /**
  * Own seeks first, then those the person can accept, then the others: of each kind the seeks, then people in pools,
- * oldest first. `refused`: waits that the person cannot end.
+ * oldest first. `refused`: waits that the person cannot end; they keep their place, or the second half of a double click
+ * would take somebody else.
  */
 export function sortedSeeks(
   seeks: readonly Seek[],
@@ -59,7 +60,7 @@ export function sortedSeeks(
   me: Viewer,
   refused: ReadonlySet<string> = new Set(),
 ): ListedSeek[] {
-  const rank = { own: 0, fits: 1, members: 2, range: 2, refused: 2 };
+  const rank = { own: 0, fits: 1, members: 2, range: 2, refused: 1 };
   const waiting = waiters.map((waiter): Omit<ListedSeek, 'fit'> => ({ seek: seekOf(waiter), waiter }));
   return [...seeks.map((seek): Omit<ListedSeek, 'fit'> => ({ seek })), ...waiting]
     .map((one): ListedSeek => ({ ...one, fit: one.waiter && refused.has(waitKey(one.waiter)) ? 'refused' : seekFit(one.seek, me) }))

@@ -64,11 +64,14 @@ function button(app: App, { seek: { seek }, fit, waiter }: ListedSeek): Template
   </button>`;
 }
 
-/** Whoever has just left a game against the person, for example, is not to be taken: the row does not offer it again. */
+/**
+ * Whoever has just left a game against the person, for example, is not to be taken: the row does not offer it again.
+ * Unless it may be refused because of the person's own games, which end.
+ */
 function take(app: App, waiter: Waiter): void {
   const { user, pool, game, variant } = waiter;
   void app.gameRequests.ask({ t: 'pool.take', user: user.id, pool, game, variant }, ({ isFinal }) => {
-    if (isFinal) app.seeks.refused.add(waitKey(waiter));
+    if (isFinal && app.socket.games.length === 0) app.seeks.refused.add(waitKey(waiter));
     return false;
   });
 }

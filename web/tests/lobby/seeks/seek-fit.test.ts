@@ -74,6 +74,9 @@ test('people in casual pools stand among the seeks, with the terms of their pool
   const refused = new Set([waitKey(russian)]);
   expect(sortedSeeks([], [russian], me('guest'), refused)[0]!.fit).toBe('refused');
   expect(sortedSeeks([], [{ ...russian, since: 2 }], me('guest'), refused)[0]!.fit).toBe('fits');
+  // Nobody else comes under the pointer.
+  const others = sortedSeeks([], [russian, waiter('anna')], me('guest'), refused);
+  expect(others.map(({ seek: { seek: id } }) => id)).toEqual(['pool:otto', 'pool:anna']);
 });
 
 test('in the graph faster is further left and stronger higher', () => {
