@@ -36,7 +36,7 @@ export class Hints {
   }
 
   isAsked(game: GameSnapshot): boolean {
-    return this.asked === idOf(game);
+    return this.asked === idOf(game) && game.status !== 'over';
   }
 
   /** Ask for a hint, or tell the known one again. */

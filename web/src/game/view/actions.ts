@@ -169,7 +169,8 @@ export class ActionBar {
     }
     if (mine === undefined) {
       if (premove !== nothing) return premove;
-      return hint === '' ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
+      const stopped = game.clock?.held !== undefined && game.clock.held !== 'pause';
+      return hint === '' || stopped ? standing : html`<p class="offer" data-testid="hint-text">${hint}</p>`;
     }
     const isDraw = mine === 'draw';
     const text = say(isDraw && abilitiesOf(game.variant).claims ? 'offer.mine.draw.chess' : `offer.mine.${mine}`);

@@ -8,7 +8,7 @@ export const ROBOTS = {
   'robot.level.n': 'Level {n}',
   'robot.level.hint': '1 is the easiest, 8 the strongest. Games against the computer are casual.',
   'robot.hints': 'Hints',
-  'robot.hints.hint': 'On your move, the computer suggests a move and says who is better.',
+  'robot.hints.hint': 'On your move, ask for a good move and who is better.',
   'robot.hints.none': 'Only at levels 1 to 4.',
   'robot.play': 'Play',
   'robot.instead': 'Play computer',

@@ -34,6 +34,11 @@ describe('hints', () => {
     expect(hints.current({ ...GAME, status: 'over' })).toBeNull();
   });
 
+  it('are not looked for when the game is over', () => {
+    void hints.request();
+    expect(hints.isAsked({ ...GAME, status: 'over' })).toBe(false);
+  });
+
   it('are asked for once, and told again', async () => {
     const asked = hints.request();
     await hints.request();
