@@ -135,6 +135,8 @@ class RobotPlayer:
         self._game, self._prepared = game, None
         if before is None or (before.moves, before.held) != (game.moves, game.held):
             self._stop_thinking()
+        if before is None or before.moves != game.moves:
+            self._stop_hinting()
         if message["status"] == "over":
             self._end()
             if message["offers"]["rematch"] == game.opponent:
@@ -158,9 +160,11 @@ class RobotPlayer:
                 self._stop_thinking()  # what was refused may be possible now
                 self._count(game)
         if kind == "move":
+            self._stop_hinting()
             game.take_move(event)
         elif kind == "takeback":
             self._stop_thinking()
+            self._stop_hinting()
             game.take_back(event["plies"])
         elif kind == "offer" and event["by"] != game.you:
             self._take_offer(game, event)
@@ -182,10 +186,15 @@ class RobotPlayer:
 
     def _take_hint(self, game: PlayedGame, ply: int) -> None:
         """Begin to look for a hint for the opponent, unless the position is another one by now."""
-        if self._hinting is not None:
-            self._hinting.cancel()
+        self._stop_hinting()
         if ply == game.ply and not game.is_my_turn and not self.is_over:
             self._hinting = self._begin(self._give_hint(game))
+
+    def _stop_hinting(self) -> None:
+        """Look for no hint any more: an engine may be needed for moves."""
+        if self._hinting is not None:
+            self._hinting.cancel()
+            self._hinting = None
 
     def _count(self, game: PlayedGame) -> None:
         """Count the game, unless the opponent is away and may stay so for days."""
@@ -333,6 +342,7 @@ class RobotPlayer:
     def _end(self) -> None:
         self.is_over = True
         self._stop_thinking()
+        self._stop_hinting()
         self._source.leave(self.game_id)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

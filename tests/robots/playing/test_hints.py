@@ -15,6 +15,7 @@ from tests.realtime.until import until
 from tests.robots.playing.test_player import moved, scene, snapshot
 
 if TYPE_CHECKING:
+    from robots.client import Message
     from robots.jobs import Job, JobAnswer
     from tests.robots.playing.test_player import Scene
 
@@ -75,6 +76,39 @@ async def test_hint_that_was_begun_does_not_delay_the_robots_move(scene: Scene) 
     await until(lambda: len(scene.moves.jobs) == 2)
     scene.moves.gate.set()
     assert (await scene.request("move"))["ply"] == 1
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        moved(2, "w", "d2d4"),
+        {"t": "takeback", "g": "g1", "seq": 2, "plies": 2, "position": "", "clock": None},
+        {"t": "end", "g": "g1", "seq": 2, "result": "0-1", "reason": "resignation"},
+        snapshot(you="b", seq=4, moves=[], notation=[]),
+    ],
+    ids=lambda event: event["t"],
+)
+async def test_no_engine_looks_for_a_hint_once_the_position_has_changed(scene: Scene, event: Message) -> None:
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(you="b", moves=["e2e4", "e7e5"], notation=["e4", "e5"]))
+    scene.player.handle({**ASKED, "ply": 2})
+    await until(lambda: len(scene.moves.jobs) == 1)
+    search = scene.player._hinting
+    assert search is not None
+    scene.player.handle(event)
+    await asyncio.wait([search], timeout=1.0)
+    assert search.done()
+    assert scene.requests("hint.give") == []
+
+
+async def test_hint_is_still_given_after_the_same_snapshot(scene: Scene) -> None:
+    scene.moves.gate.clear()
+    scene.player.handle(snapshot(you="b"))
+    scene.player.handle(ASKED)
+    await until(lambda: len(scene.moves.jobs) == 1)
+    scene.player.handle(snapshot(you="b"))
+    scene.moves.gate.set()
+    assert (await scene.request("hint.give"))["ply"] == 0
 
 
 async def test_busy_or_broken_engines_give_no_hint(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
