@@ -63,7 +63,7 @@ MEANINGS = {
     "better": "the side that is better",
     "winning": "that side should win; not for `equal`",
     "hint.give.ply": "half-moves on the board, as in `hint.asked`",
-    "hint.give.move": "the best move, in any notation",
+    "hint.give.move": "the best move, in wire notation",
     "reason": "the reason, shown to the challenger",
     "pool": "minutes for the game, plus seconds of increment",
     "pool.take.user": "id of the person who waits",

@@ -144,8 +144,9 @@ def send_player(table: LiveTable, color: Color) -> None:
 def send_hint_asked(table: LiveTable, robot: Color, ply: int) -> None:
     """Ask the robot that plays the side ``robot`` for a hint, on its sockets here."""
     body: HintAskedWire = {"t": "hint.asked", "g": table.id, "ply": ply}
+    message = Message(body)
     for connection in table.seats[robot].connections:
-        connection.send(body)
+        connection.write_droppable(message.frame(connection.codec))
 
 
 def send_legal(table: LiveTable, only: Connection | None = None) -> None:

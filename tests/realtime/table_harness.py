@@ -174,6 +174,7 @@ class Harness:
         black_tc: Any = None,
         simul_board: SimulBoard | None = None,
         delay: PublicDelay = NO_DELAY,
+        hints: bool = False,
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
@@ -186,7 +187,7 @@ class Harness:
         self.invisible: set[str] = set()
         setup = Setup(
             id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
-            pausable=pausable, fen=fen, simul_board=simul_board, delay=delay,
+            pausable=pausable, fen=fen, simul_board=simul_board, delay=delay, hints=hints,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(

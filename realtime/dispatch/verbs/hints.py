@@ -147,9 +147,9 @@ class HintVerbs:
     def _give(self, request: r.HintGive, table: Table, by: Color) -> None:
         """Take the answer of the robot that plays the side ``by``. Raises ``Refusal``."""
         hint, game = self._open.get(table.id), table.game
+        if request.ply != game.ply or (hint is not None and hint.moves != game.moves):
+            raise Refusal("stale_ply", STALE)
         if hint is None or hint.answer.done() or game.turn == by:
             raise Conflict("nobody waits for a hint in this game")
-        if request.ply != game.ply or hint.moves != game.moves:
-            raise Refusal("stale_ply", STALE)
         move = game.rules.play(game.position, request.move).move
         hint.answer.set_result({"ply": request.ply, "move": move, "better": request.better, "winning": request.winning})
