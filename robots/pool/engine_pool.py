@@ -43,6 +43,10 @@ is not tried again, nor offered."""
 MOST_WAITING = 2_000
 """Jobs in the queue. Each game has one; this bounds callers that do not wait for answers."""
 
+MOST_BEFORE_HINT = 100
+"""Jobs in the queue at which a hint is refused. It would come too late, and a hint that is no longer wanted stays in
+the queue until all moves before it are found."""
+
 CLEAR_LEAD = 100
 """Hundredths of a pawn by which the best move must lead for the choice to be easy."""
 
@@ -133,8 +137,9 @@ class EnginePool:
         kind = self.engines.kind_for(job.game, job.variant, job.level)
         if kind is None:
             raise NoEngine(f"no engine plays {job.game} {job.variant}")
-        if self._queue.qsize() >= MOST_WAITING:
-            raise EngineFailed(f"{MOST_WAITING} jobs are waiting")
+        most = MOST_BEFORE_HINT if job.is_hint else MOST_WAITING
+        if self._queue.qsize() >= most:
+            raise EngineFailed(f"{most} jobs are waiting")
         waiting = _PendingJob(job, kind, level)
         self._queue.put_nowait((job.is_hint, job.deadline, next(self._numbers), waiting))
         return await waiting.answer

@@ -254,6 +254,27 @@ async def test_the_most_urgent_job_is_done_first(pool: EnginePool, monkeypatch: 
     assert slow.asked == ["first", "urgent", "middle", "last", "hint"]
 
 
+async def test_hints_leave_room_in_the_queue_for_moves(pool: EnginePool, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = SlowEngine()
+
+    async def start(kind: Kind) -> SlowEngine:
+        return slow
+
+    monkeypatch.setattr(pool.engines, "start", start)
+    monkeypatch.setattr(pool_module, "MOST_BEFORE_HINT", 3)
+    asked = []
+    for number in range(4):
+        asked.append(asyncio.create_task(pool.answer(job(game_id=f"hint {number}", is_hint=True))))
+        await turns()
+    with pytest.raises(EngineFailed, match="3 jobs are waiting"):
+        await pool.answer(job(game_id="late hint", is_hint=True))
+    asked.append(asyncio.create_task(pool.answer(job(game_id="move"))))
+    await turns()
+    slow.free.set()
+    await asyncio.gather(*asked, return_exceptions=True)
+    assert slow.asked[:2] == ["hint 0", "move"]
+
+
 async def test_a_hint_is_the_best_move(pool: EnginePool) -> None:
     answers = [await pool.answer(job(game_id=f"game {number}", level=1, is_hint=True)) for number in range(12)]
     assert len({answer.move for answer in answers}) == 1
