@@ -11,12 +11,12 @@ const HINT = 'White is better. Try e4.';
 function drawn(held: string | undefined, change: Partial<Situation> = {}): string {
   const clock = { ...SNAPSHOT.clock!, ...(held === undefined ? {} : { held }) };
   const game = { ...SNAPSHOT, hints: true, status: 'live', clock } as GameSnapshot;
-  const bar = new ActionBar({ changed: () => undefined, settings: { now: {} } } as never, 'g1', {} as never, {} as never, null);
+  const bar = new ActionBar({ changed: () => undefined, settings: { now: {} } } as never, 'g1', {} as never, {} as never, null, () => undefined);
   const absence = { left_ms: () => null } as unknown as OpponentAbsence;
   return text(
     bar.draw({
       game, own: ['w'], loggedOut: false, claim: null, absence, asked: nothing, news: '', hint: HINT,
-      standing: held === undefined ? nothing : html`Clocks stand`, leaveZen: null, ...change,
+      standing: held === undefined ? nothing : html`Clocks stand`, premove: nothing, chat: nothing, leaveZen: null, ...change,
     }),
   );
 }
