@@ -80,7 +80,7 @@ MEANINGS = {
     "text": "the text as typed; at most 140 characters after cleaning",
     "chat.topic": "`game:ID`",
     "holder": "name of the process, drawn at its start",
-    "active": "it was told that it is the one that plays",
+    "active": "it was told that it plays for the robots",
     "leaving": "it is about to stop",
     "games": "the variants that it plays, by game: at most 16 games and 64 variants of each",
     "free": "number of new games that it accepts until its next report",
