@@ -14,7 +14,7 @@ from robots.levels import LEVELS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "robots.md"
 
-HEAD = ("game", "level", "nodes", "half-moves", "moves to draw from", "temperature")
+HEAD = ("game", "level", "nodes", "half-moves", "moves to choose from", "temperature")
 
 
 def sections() -> dict[str, str]:
