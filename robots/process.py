@@ -137,12 +137,14 @@ class LeasedRobots:
         # The first of each game stands for its variants, and the highest level, which takes longest, for all.
         kinds = [(game, variants[0]) for game, variants in games.items()]
         least_s = next((clock_s for clock_s in CLOCKS_S if kinds and self._can_accept(kinds, clock_s, 1)), 0)
-        free = next((one for one in FREE_AT_ONCE if self._can_accept(kinds, least_s, one)), FREE_AT_ONCE[-1])
+        free = 0
+        if least_s:
+            free = next((one for one in FREE_AT_ONCE if self._can_accept(kinds, least_s, one)), FREE_AT_ONCE[-1])
         return {
             "holder": self._holder,
             "active": bool(self._accounts),
             "games": dict(games),
-            "free": free if least_s else 0,
+            "free": free,
             "least_s": least_s,
         }
 
