@@ -36,7 +36,8 @@ MAX_FAILURES = 5
 """Failures in a row of a position that no engine can play, after which the robot leaves the game."""
 
 MAX_ENGINE_FAILURES = 20
-"""The same where engines fail, which takes about ten minutes: engines are few, and other games wait for them."""
+"""The same where engines fail or are missing, which takes about ten minutes: engines are few, and other games wait for
+them; one that did not start is tried again each minute."""
 
 log = logging.getLogger(__name__)
 
@@ -230,13 +231,13 @@ class RobotPlayer:
                     log.info("game %s, ply %d: %s", self.game_id, game.ply, error)
                     await asyncio.sleep(pause_s)
                     await self._requests.resync()
-            except EngineFailed as error:
+            except (EngineFailed, NoEngine) as error:
                 self._engine_failures += 1
                 log.warning("game %s, ply %d: %s", self.game_id, game.ply, error)
                 if self._engine_failures >= MAX_ENGINE_FAILURES:
                     await self._requests.abandon()
                     return
-            except (BadJob, NoEngine) as error:
+            except BadJob as error:
                 self._failures += 1
                 log.warning("game %s, ply %d cannot be played: %s", self.game_id, game.ply, error)
                 if self._failures >= MAX_FAILURES:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from robots.client import BotDisconnected, BotRefused
-from robots.jobs import BadJob, EngineFailed
+from robots.jobs import BadJob, EngineFailed, NoEngine
 from robots.playing.player import MAX_ENGINE_FAILURES, MAX_FAILURES, RobotPlayer
 from tests.realtime.until import until
 from tests.robots.stub_moves import StubMoves
@@ -369,11 +369,15 @@ async def test_game_over_which_engines_fail_again_and_again_is_given_up(
     await scene.request("abort")
 
 
-async def test_engine_that_fails_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("errors", [[EngineFailed("died")], [NoEngine("not started")] * MAX_FAILURES])
+async def test_engine_that_fails_or_is_missing_is_asked_again(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, errors: list[Exception]
+) -> None:
     monkeypatch.setattr("robots.playing.game_requests.RETRY_S", 0.01)
-    scene.player = RobotPlayer("g1", 8, Broken(EngineFailed("died")), scene.send, tempo=0.0)
+    scene.player = RobotPlayer("g1", 8, Broken(*errors), scene.send, tempo=0.0)
     scene.player.handle(snapshot())
     await scene.request("move")
+    assert scene.requests("abort") == []
 
 
 async def test_position_that_no_engine_plays_is_given_up(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
