@@ -171,7 +171,7 @@ class PoolDesk:
             raise Conflict("this player is not waiting any more")
         if await is_either_blocked(connection, person, user.id):
             raise Forbidden("you two cannot play each other")
-        # Whoever aborted may change their mind, but is not to meet again whom they left.
+        # A player who aborted may change their mind, but their opponent must not meet them again within the hour.
         if await pool_store.has_aborted(connection, person, user.id):
             raise Conflict("this player has just aborted a game with you; choose another opponent")
         # As in ``_begin``, and in the order in which the game will lock both: the session may not know of a new kind.

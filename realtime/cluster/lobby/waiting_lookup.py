@@ -94,7 +94,7 @@ class WaitingLookup:
                         if name in waiting:
                             notify(waiting[name])
         except Unavailable:
-            self._new.clear()  # users who wait are told when they are paired
+            self._new.clear()  # users in pools are told when they are paired
         except Exception:  # the top of a task
             self._new.clear()
             log.exception("the lobby's leader could not be asked who waits in pools")

@@ -3,8 +3,8 @@
     person ──hint──► owner of the game ──hint.asked──► the robot's sockets
            ◄──ok───                   ◄──hint.give───
 
-Nothing is stored, and only the socket that asked gets the answer. A game has one open question at a time; whoever asks
-meanwhile shares its answer.
+Nothing is stored, and only the socket that asked gets the answer. A game has one open question at a time; later
+requests share its answer.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HintVerbs:
         self._time = time
         self._forwarder = forwarder
         self._open: dict[str, OpenHint] = {}
-        """By game, while somebody waits for the answer."""
+        """By game, while a request waits for the answer."""
         self.rate_limiter = TokenBuckets(BURST, A_MINUTE, per_ms=60_000)
 
     def handle(self, session: Session, request: r.Hint | r.HintGive, received_ms: int) -> None:
@@ -110,7 +110,7 @@ class HintVerbs:
             raise Unavailable("the computer is away; try again later")
 
     async def _ask(self, user: str, table: Table, by: Color) -> dict[str, Any]:
-        """Return the answer of the robot, asking it if nobody has. Raises ``Refusal``."""
+        """Return the answer of the robot; ask it unless a question is open. Raises ``Refusal``."""
         game_id, moves = table.id, table.game.moves
         hint = self._open.get(game_id)
         if hint is None or hint.moves != moves:
@@ -150,6 +150,6 @@ class HintVerbs:
         if request.ply != game.ply or (hint is not None and hint.moves != game.moves):
             raise Refusal("stale_ply", STALE)
         if hint is None or hint.answer.done() or game.turn == by:
-            raise Conflict("nobody waits for a hint in this game")
+            raise Conflict("no request for a hint is open in this game")
         move = game.rules.play(game.position, request.move).move
         hint.answer.set_result({"ply": request.ply, "move": move, "better": request.better, "winning": request.winning})
