@@ -93,13 +93,16 @@ class LobbyVerbs:
         """Tell a new socket in which pool its user waits: the request may have come from another device, or before a
         restart.
 
-        Also report a ban, since the user may have been offline when it was announced.
+        Also report a ban, since the user may have been offline when it was announced. That needs no scope.
         """
-        ban = None if connection.user is None else self._bans.of(connection.user.id)
+        grant = connection.grant
+        if grant is None:
+            return
+        ban = self._bans.of(grant.user.id)
         if ban is not None:
             connection.send(ban_notice(ban))
-        if connection.user is not None:
-            self._lobby.waiting.notify(connection.user.id, connection.send)
+        if "read" in grant.scopes:
+            self._lobby.waiting.notify(grant.user.id, connection.send)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Handle a request of ``CALLS``."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.errors import Refusal
+from lobby.accounts.scopes import ALL
+from lobby.accounts.user import Grant
 from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
 from realtime.fanout.session import Session
@@ -16,6 +18,9 @@ from realtime.protocol.requests import Challenge, PoolJoin, PoolTake, Seek, Unse
 from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from lobby.accounts.scopes import Scope
     from lobby.accounts.user import User
     from realtime.protocol.request_fields import Request
 
@@ -44,6 +49,13 @@ class Desk:
     async def challenge(self, user: User, proposal: object, **_: object) -> dict[str, Any]:
         return {"g": "new"}
 
+    @property
+    def waiting(self) -> Desk:
+        return self
+
+    def notify(self, user: str, notify: Callable[[dict[str, Any]], None]) -> None:
+        notify({"t": "pool"})
+
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
         return {"seek": "first"} if key == "old" else None
 
@@ -53,6 +65,15 @@ def bans(*banned: str) -> Bans:
     bans = Bans(None, lambda: 0)  # type: ignore[arg-type]  # of the database nothing is asked here
     bans._bans = {person: {1: Ban(1, person, "aborted", "too many aborted games", 1000)} for person in banned}
     return bans
+
+
+@pytest.mark.parametrize(("scopes", "kinds"), [(ALL, ["notice", "pool"]), ({"play"}, ["notice"]), (None, [])])
+def test_new_socket_is_told_its_pool_only_with_scope_read(scopes: Collection[Scope] | None, kinds: list[str]) -> None:
+    asker = Asker(None if scopes is None else WHITE)
+    asker.grant = None if scopes is None else Grant(WHITE, b"", scopes=frozenset(scopes))
+    verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS, bans(WHITE.id))  # type: ignore[arg-type]  # as much of a lobby
+    verbs.greet(asker)  # type: ignore[arg-type]  # a socket as far as it is greeted
+    assert asker.kinds() == kinds
 
 
 async def answer(games: int, request: Request, *banned: str) -> dict[str, Any]:
