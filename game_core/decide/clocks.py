@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...]:
     """Give time to the opponent or oneself, while there is some left. A held clock stays held."""
-    clock = _require_clock(game, now_ms)
     simul_board = game.setup.simul_board
     if simul_board is not None and command.by != simul_board.host:
         raise Refused("forbidden", "in a simul only the host can give time")
+    clock = _require_clock(game, now_ms)
     if command.own_s and (simul_board is None or simul_board.mode != "clock"):
         raise Refused("forbidden", "only a simul host with a clock at each board can add time to their own clock")
     if clock.control_of(other(command.by)).days is not None:

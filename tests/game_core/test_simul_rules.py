@@ -200,6 +200,9 @@ def test_host_gives_time_to_the_player() -> None:
     assert isinstance(event, ClockSet)
     assert (event.clock.b, event.clock.held) == (240_000, "round")
     scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
+    scene.do(c.Resign(by="b"))
+    scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
+    scene.refused(c.GiveTime(by="w", seconds=60), "game_over")
 
 
 def test_host_gives_themselves_time_in_clock_mode() -> None:
