@@ -25,13 +25,13 @@ SHARED_FIELDS = {"id", "key"}
 
 PLACES = {
     "": "",
-    "seat": ", a seat in `g`",
+    "seat": ", a player of `g`",
     "owner": ", the owner",
     "recipient": ", the recipient",
     "host": ", the host",
     "acting_host": ", the host, or the `acting` stand-in",
     "stand_in": ", the host or the stand-in",
-    "board": ", a board",
+    "board": ", the player of `g`",
     "robot": ", a robot of the server",
 }
 """Names of ``permissions.Place`` in the document."""
@@ -79,8 +79,8 @@ MEANINGS = {
     "what": "what to claim",
     "text": "the text as typed; at most 140 characters after cleaning",
     "chat.topic": "`game:ID`",
-    "holder": "name of the process, drawn at its start",
-    "active": "it was told that it plays for the robots",
+    "holder": "random name that the process gives itself when it starts",
+    "active": "whether the last `ok` had `active` true",
     "leaving": "it is about to stop",
     "games": "the variants that it plays, by game: at most 16 games and 64 variants of each",
     "free": "number of new games that it accepts until its next report",
