@@ -15,7 +15,7 @@ from msgspec import inspect
 
 from codegen.markdown import format_table, rewrite
 from realtime.protocol.request_fields import SAFE_INT, ChangeRequest, Request
-from realtime.protocol.requests import REQUESTS, Sub
+from realtime.protocol.requests import REQUESTS, Challenge, Sub, Terms
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
@@ -116,9 +116,11 @@ def _permission(request: type[Request]) -> str:
 
 
 def _fields(name: str, request: type[Request]) -> str:
-    """Return the table of one request; empty for one without fields of its own."""
+    """Return the table of one request; empty for one without fields of its own. That of ``challenge`` leaves out those
+    of ``seek``."""
     info = inspect.type_info(request)
     assert isinstance(info, inspect.StructType), "requests are structs"
+    told = SHARED_FIELDS if request is not Challenge else {*SHARED_FIELDS, *Terms.__struct_encode_fields__}
     rows = [
         (
             f"`{field.encode_name}`",
@@ -127,7 +129,7 @@ def _fields(name: str, request: type[Request]) -> str:
             MEANINGS.get(f"{name}.{field.encode_name}") or MEANINGS[field.encode_name],
         )
         for field in info.fields
-        if field.encode_name not in SHARED_FIELDS
+        if field.encode_name not in told
     ]
     return format_table(("field", "type", "default", "meaning"), rows) if rows else ""
 
