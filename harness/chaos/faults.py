@@ -94,7 +94,7 @@ async def cut_nats(cluster: LocalCluster, chance: random.Random) -> str:
     (node.nats.stall if stalls else node.nats.pull)()
     await asyncio.sleep(gone_s)
     (node.nats.flow if stalls else node.nats.plug)()
-    return f"node {node.number} {'hears nothing of' if stalls else 'cut off from'} NATS for {gone_s:.1f} s"
+    return _cut(node, "NATS", gone_s, stalls=stalls)
 
 
 async def cut_database(cluster: LocalCluster, chance: random.Random) -> str:
@@ -103,7 +103,13 @@ async def cut_database(cluster: LocalCluster, chance: random.Random) -> str:
     (node.database.stall if stalls else node.database.pull)()
     await asyncio.sleep(gone_s)
     (node.database.flow if stalls else node.database.plug)()
-    return f"node {node.number} {'hears nothing of' if stalls else 'cut off from'} the database for {gone_s:.1f} s"
+    return _cut(node, "the database", gone_s, stalls=stalls)
+
+
+def _cut(node: LocalNode, what: str, gone_s: float, *, stalls: bool) -> str:
+    if stalls:
+        return f"nothing passes between node {node.number} and {what} for {gone_s:.1f} s"
+    return f"node {node.number} cut off from {what} for {gone_s:.1f} s"
 
 
 def _silence(what: Literal["NATS", "the database"], way: Way) -> Fault:
