@@ -37,7 +37,7 @@ class RobotsReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a process says of itself."""
 
     holder: str
-    """Name of the process, drawn at its start."""
+    """Random name that the process gives itself when it starts."""
     active: bool = False
     """It was told that it holds the lease."""
     leaving: bool = False
