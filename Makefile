@@ -120,11 +120,11 @@ check-web: web/node_modules/.made
 
 # The core answers for every branch of itself by its own tests alone.
 check-core: $(VENV)/.dev
-	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive" tests/game_core --cov=game_core --cov-branch \
+	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core --cov=game_core --cov-branch \
 		--cov-fail-under=100 --cov-report=term-missing:skip-covered
 
 check-rest: setup browser
-	$(PYTEST) $(SPREAD) -m "not slow and (exhaustive or not core)" $(ARGS)
+	$(PYTEST) $(SPREAD) -m "not slow and (exhaustive or hypothesis or not core)" $(ARGS)
 
 check-pure: setup
 	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core tests/simul tests/integration/games/test_flow_events.py

@@ -121,6 +121,7 @@ def test_exactly_the_legal_moves_of_tight_positions_are_accepted(fen: str) -> No
     assert has_legal_move(board, check=board.is_check()) == bool(legal(board))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
 @pytest.mark.parametrize("seed", range(5))
 def test_exactly_the_legal_moves_of_random_games_are_accepted(rules: Standard, seed: int) -> None:

@@ -30,6 +30,7 @@ def test_fen_round_trips(rules: Standard) -> None:
                 assert back.chess960 == board.chess960
 
 
+@pytest.mark.exhaustive
 def test_chess960_start_positions_round_trip() -> None:
     for number in range(960):
         board = chess.Board.from_chess960_pos(number)

@@ -21,6 +21,7 @@ RULED_OUT = 10
 """So many of the published "cannot" are ruled out within so few ways between stages. Fewer would be a step back."""
 
 
+@pytest.mark.exhaustive
 def test_no_winnable_published_position_is_ruled_out() -> None:
     found = 0
     for board, color, winnable in verdicts()[::EVERY]:

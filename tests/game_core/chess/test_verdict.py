@@ -32,6 +32,7 @@ def is_mate_at_the_end(board: chess.Board, winner: chess.Color, line: tuple[ches
     return board.is_checkmate() and board.turn != winner
 
 
+@pytest.mark.exhaustive
 def test_bounded_search_agrees_with_published_verdicts(record_property: Callable[[str, object], None]) -> None:
     answers: Counter[str] = Counter()
     for board, color, winnable in verdicts()[::EVERY]:
@@ -59,6 +60,7 @@ def test_bounded_search_agrees_with_published_verdicts(record_property: Callable
         pytest.param("2b5/kpPp4/1p1P4/1P6/6p1/4p1P1/4PpPK/5B2 w - -", "no reach", "no reach", id="only moves for ever"),
         pytest.param("4kn2/8/8/8/8/8/8/4KN2 w - -", "yes search", "yes search", id="knights help each other"),
         pytest.param("4kb2/8/8/8/8/8/8/2B1K3 w - -", "no material", "no material", id="bishops of one colour"),
+        pytest.param("6k1/8/8/8/8/1p1p4/1P1P4/1KB5 w - -", "no stages", "no stages", id="a bishop that cannot get out"),
     ],
 )
 def test_verdict_names_the_deciding_layer(fen: str, white: str, black: str) -> None:
@@ -105,6 +107,7 @@ def test_winner_of_a_random_game_could_always_mate() -> None:
     assert mates
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "fen", ["8/2pN4/3p4/3k4/r7/8/5K2/8 b - -", "k7/8/8/8/8/6R1/1n4KR/8 w - -", "2kb4/8/8/8/8/8/2KN4/8 w - -"]
 )

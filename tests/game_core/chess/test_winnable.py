@@ -45,6 +45,7 @@ def test_quick_check_agrees_with_published_verdicts(record_property: Callable[[s
     assert len(denied) >= RECOGNISED
 
 
+@pytest.mark.exhaustive
 def test_position_is_dead_if_neither_side_can_win() -> None:
     for white, black in zip(verdicts()[::2], verdicts()[1::2], strict=True):
         assert is_dead(white.board) == (not can_win(white.board, chess.WHITE) and not can_win(black.board, chess.BLACK))

@@ -45,6 +45,7 @@ def any_men(board: Board, seed: int) -> Men:
     return Men(white, black, kings | white & board.crown["w"] | black & board.crown["b"], chance.choice(COLORS))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", PLAIN)
 def test_moves_equal_a_plain_generator(variant: str) -> None:
     board = PLAIN[variant].board

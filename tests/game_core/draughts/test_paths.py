@@ -43,6 +43,7 @@ def test_chosen_path_is_one_of_the_paths_of_the_move(variant: str, seed: int) ->
             assert list(islice(find_paths(position.board, position.men, move, path[:-1]), 2)) == [path]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", PLAIN)
 def test_path_through_an_unreachable_square_is_not_found(variant: str) -> None:
     board = PLAIN[variant].board

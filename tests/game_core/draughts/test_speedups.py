@@ -113,6 +113,7 @@ def test_captures_of_any_position_are_equal(variant: str, speedups: Speedups) ->
     same()
 
 
+@pytest.mark.exhaustive
 def test_captures_at_every_square_and_edge_are_equal(speedups: Speedups) -> None:
     """One piece of each kind on each square, and one to capture beside it or at the end of its row and column."""
     field = TURKISH.field
