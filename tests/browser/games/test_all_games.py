@@ -152,7 +152,7 @@ async def over(rules: Rules, position: Position, *people: Person) -> None:
         await expect(person.see("overlay")).to_contain_text(said)
 
 
-@pytest.mark.parametrize("variant", tiered(LINES, quick=["international", "turkish"], why="whole games in the browser"))
+@pytest.mark.parametrize("variant", tiered(LINES, quick=["international"], why="whole games in the browser"))
 async def test_a_game_of_draughts_and_its_losing_twin(server: ServerProcess, invite: Invite, variant: str) -> None:
     people = (await invite(), await invite(), await invite())
     for name in (variant, f"losing-{variant}"):

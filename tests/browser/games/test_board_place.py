@@ -69,7 +69,10 @@ async def test_toasts_cover_nothing_of_the_game(invite: Invite) -> None:
     assert white.page.url.endswith(path)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (844, 390)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    tiered([(1440, 900), (390, 844), (844, 390)], quick=[(1440, 900), (390, 844)], why="more screens"),
+)
 async def test_no_event_moves_the_board(invite: Invite, width: int, height: int) -> None:
     white, black, third = await invite(viewport={"width": width, "height": height}), await invite(), await invite()
     await white.open("/?create")
@@ -197,7 +200,7 @@ async def test_places_of_a_phone_come_after_the_game(invite: Invite) -> None:
     await expect(white.see("create")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), tiered([(1440, 900), (390, 844)], quick=[(390, 844)], why="more screens"))
 async def test_chip_of_a_search_moves_no_board(invite: Invite, width: int, height: int) -> None:
     white, black, watcher = await invite(), await invite(), await invite(viewport={"width": width, "height": height})
     path = await paired(white, black)

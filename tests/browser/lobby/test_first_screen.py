@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from tests.browser.axe import violations
 from tests.browser.members import member
 from tests.browser.scripted_games import ScriptedGames
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -135,7 +136,9 @@ async def test_the_best_game_is_shown_and_counted(invite: Invite) -> None:
     await expect(shown).to_have_attribute("data-status", "over")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "viewport", tiered([PHONE, DESKTOP], quick=[DESKTOP], why="more screens"), ids=["phone", "desktop"]
+)
 async def test_nothing_moves_when_data_arrives(invite: Invite, viewport: dict[str, int]) -> None:
     waiting, person = await invite(), await invite(viewport=viewport)
     await waiting.open("/")

@@ -13,6 +13,7 @@ from tests.browser.axe import violations
 from tests.browser.members import member
 from tests.browser.pages.test_access import enter, in_text_mode, told
 from tests.integration.robots.robots_beside import robots
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -69,7 +70,9 @@ async def resign(person: Person) -> None:
 
 
 @pytest.mark.usefixtures("moves")
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "viewport", tiered([PHONE, DESKTOP], quick=[PHONE], why="more screens"), ids=["phone", "desktop"]
+)
 async def test_guest_plays_in_two_clicks_and_again(invite: Invite, viewport: dict[str, int]) -> None:
     somebody = await invite(viewport=viewport)
     await somebody.open("/")
@@ -117,7 +120,9 @@ async def test_guest_plays_in_two_clicks_and_again(invite: Invite, viewport: dic
     await expect(somebody.see("robot")).to_contain_text("Level 2")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "viewport", tiered([PHONE, DESKTOP], quick=[PHONE], why="more screens"), ids=["phone", "desktop"]
+)
 async def test_hints_are_turned_on_before_a_game(invite: Invite, moves: StubMoves, viewport: dict[str, int]) -> None:
     somebody = await invite(viewport=viewport)
     await somebody.open("/")

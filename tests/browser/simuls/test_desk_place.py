@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from tests.browser.header import HEADER
 from tests.browser.person import Person
 from tests.browser.simuls.test_simul_desk import COVERED, LAID, announce, at_boards, joined, move
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -28,7 +29,9 @@ OPENING = (("e2e4", "e7e5"), ("g1f3", "b8c6"), ("f1c4", "f8c5"), ("d2d3", "d7d6"
 """Moves of host and player; the last ones capture."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), tiered([(390, 844), (1024, 768), (1440, 900)], quick=[(390, 844)], why="more screens")
+)
 async def test_no_event_moves_the_large_board(invite: Invite, width: int, height: int) -> None:
     size: Any = {"width": width, "height": height}
     host, one, two, watcher = await invite(viewport=size), await invite(), await invite(), await invite(viewport=size)

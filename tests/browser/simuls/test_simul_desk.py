@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from harness.chaos.breakable_link import BreakableLink
 from tests.browser.axe import violations
 from tests.browser.person import Person
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -285,7 +286,9 @@ COVERED = """(name) => {
 """Whether something lies on a button, or it is out of the window."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 720), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), tiered([(390, 844), (1280, 720), (1440, 900)], quick=[(1280, 720)], why="more screens")
+)
 async def test_desk_fits_the_window(invite: Invite, width: int, height: int) -> None:
     size: Any = {"width": width, "height": height}
     host, one, two, watcher = await invite(viewport=size), await invite(), await invite(), await invite(viewport=size)

@@ -10,6 +10,7 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.simuls.test_simul_desk import LAID, announce, at_boards, joined, move
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -62,7 +63,9 @@ async def test_a_stand_in_plays_until_the_host_takes_it_back(invite: Invite) -> 
     await player.sees_plies(5)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), tiered([(390, 844), (1440, 900)], quick=[(1440, 900)], why="more screens")
+)
 async def test_no_notice_of_a_stand_in_moves_the_large_board(invite: Invite, width: int, height: int) -> None:
     size: Any = {"width": width, "height": height}
     host, deputy, player = await invite(viewport=size), await invite(viewport=size), await invite(viewport=size)
