@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
 ADDRESSES = (
     *("/", "/live", "/tv", *(f"/tv/{channel}" for channel in CHANNELS), "/wall", "/simuls"),
     *("/games", "/leaders", *(f"/leaders/{perf}" for perf in perfs()), "/players", "/search"),
-    *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
-    *("/import", "/import/{id}", "/import/{id}/{n}"),
+    *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports", "/import"),
 )
 """Paths of pages without data from the server (as in web/src/routes.ts). Unknown paths get 404 and the page, which
 displays an error."""
@@ -54,6 +54,9 @@ this cheap."""
 
 FILLED_CACHE = "no-store"
 """A page with data depends on the time and the user."""
+
+IMPORTED = re.compile(r"[1-9][0-9]{0,5}")
+"""The number of a game of an import, as in the client's routes."""
 
 DATA_S = 2.0
 """The time limit of loading data. After it the page is sent without data; the page then requests it over the socket."""
@@ -106,6 +109,8 @@ class Pages:
             *(Route(path, self.index) for path in ADDRESSES),
             Route("/user/{name}", self.person),
             Route("/simul/{id}", self.simul),
+            Route("/import/{id}", self.imported),
+            Route("/import/{id}/{n}", self.imported),
             Route("/game/{id}", self.game),
             Route("/challenge/{id}", self.challenge),
             Route("/embed/game/{id}", self.embed),
@@ -131,6 +136,26 @@ class Pages:
         if not is_id(simul_id):
             return None
         return await self._identities.pool.fetchval("SELECT id FROM simul WHERE id = $1", simul_id)
+
+    async def imported(self, request: Request) -> Response:
+        """Return the page of an import or of one of its games; 404 if the viewer can see none."""
+        return await self._existing(request, self._import(request))
+
+    async def _import(self, request: Request) -> object:
+        import_id, n = request.path_params["id"], request.path_params.get("n", "1")
+        if not is_id(import_id) or not IMPORTED.fullmatch(n):
+            return None
+        user = await viewer(request, self._identities)
+        return await self._identities.pool.fetchval(
+            """
+            SELECT true FROM import
+            WHERE id = $1 AND (public OR person = $2) AND finished_at IS NOT NULL
+                AND ($3 = 1 OR EXISTS (SELECT FROM imported_game WHERE import = $1 AND n = $3))
+            """,
+            import_id,
+            None if user is None else user.id,
+            int(n),
+        )
 
     async def game(self, request: Request) -> Response:
         """Return the page with the game's snapshot for the viewer, so that the board is drawn without another

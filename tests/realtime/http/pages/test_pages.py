@@ -58,9 +58,7 @@ def tag(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize(
-    "path", [path.format(name="Anna", perf="blitz", channel="blitz", id="x7Kq3VbZ", n=1) for path in ADDRESSES]
-)
+@pytest.mark.parametrize("path", ADDRESSES)
 async def test_page_without_data_is_served_as_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)
@@ -80,7 +78,11 @@ def test_every_page_of_the_client_has_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/user/nosuch", "/simul/nosuch", "/simul/%00", "/user/%00", "/leaders/nope", "/tv/nope"]
+    "path",
+    [
+        *("/user/nosuch", "/simul/nosuch", "/simul/%00", "/user/%00", "/leaders/nope", "/tv/nope"),
+        *("/import/nosuch", "/import/%00", "/import/nosuch/1x", "/import/nosuch/0"),
+    ],
 )
 async def test_page_of_unknown_object_is_404(web: Web, program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path, headers={"accept": "text/html"})
@@ -88,6 +90,29 @@ async def test_page_of_unknown_object_is_404(web: Web, program: httpx.AsyncClien
     if path.endswith("nosuch"):
         await web.pool.close()
         assert (await program.get(path, headers={"accept": "text/html"})).status_code == 200
+
+
+async def test_import_has_a_page_for_whoever_may_see_it(web: Web) -> None:
+    owner, other = await web.browser(), await web.browser()
+    ids = [(await browser.post("/api/v1/guest")).json()["user"]["id"] for browser in (owner, other)]
+    await web.pool.execute("INSERT INTO import (id, person, name, games) VALUES ('import1', $1, 'Mine', 2)", ids[0])
+    await web.pool.execute(
+        """
+        INSERT INTO imported_game (import, n, white, black, result, date, event, plies, variant)
+        SELECT 'import1', n, 'Anna', 'Ben', '*', '', '', 2, 'standard' FROM generate_series(1, 2) AS n
+        """
+    )
+
+    async def statuses(path: str) -> list[int]:
+        return [(await browser.get(path, headers=HTML)).status_code for browser in (owner, other)]
+
+    assert await statuses("/import/import1") == [404, 404]
+    await web.pool.execute("UPDATE import SET finished_at = now()")
+    assert await statuses("/import/import1") == [200, 404]
+    assert await statuses("/import/import1/2") == [200, 404]
+    assert await statuses("/import/import1/3") == [404, 404]
+    await web.pool.execute("UPDATE import SET public = true")
+    assert await statuses("/import/import1/2") == [200, 200]
 
 
 async def test_profile_page_is_served(program: httpx.AsyncClient) -> None:
