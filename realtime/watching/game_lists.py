@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from game_core.color import Color, other
-from game_core.registry import registered
+from game_core.registry import registered, variants_of
 from game_core.time_control import Speed
 from realtime.journal.game_rows import COLUMNS, FROM, GameRow, game_row
 
@@ -51,7 +51,7 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
         user: id of a player.
         opponent: id of their opponent. This, ``color`` and ``result`` refer to ``user`` and require it.
         color: the color of ``user``.
-        games: names of variants as in the registry; a game must be one of these.
+        games: families as in the registry; a game must be of one of these.
         result: the outcome for ``user``.
         since: created at this time or later.
         until: created before this time.
@@ -220,7 +220,8 @@ def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arg
 
 def _of_kind(wanted: GameFilter, places: list[str], most: str, arguments: _Arguments) -> str:
     """Return everybody's matching games by kind: as many short ranges of the index as there are kinds."""
-    domains = {"variant": VARIANTS, "speed": list(get_args(Speed)), "rated": [False, True]}
+    variants = VARIANTS if wanted.games is None else [name for game in wanted.games for name in variants_of(game)]
+    domains = {"variant": variants, "speed": list(get_args(Speed)), "rated": [False, True]}
     types = {"variant": "text", "speed": "text", "rated": "boolean"}
     kinds = ", ".join(
         f"unnest({arguments.add(domains[column] if value is None else [value])}::{types[column]}[]) AS a_{column}"
@@ -236,7 +237,7 @@ def _kinds(wanted: GameFilter) -> tuple[tuple[str, Any], ...]:
 
 
 def _asks_for_kind(wanted: GameFilter) -> bool:
-    return any(value is not None for _, value in _kinds(wanted))
+    return wanted.games is not None or any(value is not None for _, value in _kinds(wanted))
 
 
 def _first(conditions: list[str], most: str) -> str:

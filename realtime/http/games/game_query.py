@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from game_core.color import Color
+from game_core.registry import games
 from game_core.time_control import Speed
 from lobby.errors import BadMessage
 from lobby.ids import is_id
@@ -30,6 +31,8 @@ Instant = Annotated[int, Meta(ge=0, lt=10**MS_DIGITS)]
 
 
 Variant = Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})]
+
+Family = Annotated[str, Meta(extra_json_schema={"enum": games()})]
 
 
 class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +56,7 @@ class GamesQuery(KindQuery, frozen=True, kw_only=True):
     """``GET /api/v1/games``."""
 
     user: Annotated[str | None, Meta(description="games of this user")] = None
+    game: Annotated[Family | None, Meta(description="games of this family; not with `user`")] = None
     before: Annotated[
         str | None,
         Meta(description="start after the game with this id, or before this instant: `next` of the previous page"),
@@ -61,6 +65,11 @@ class GamesQuery(KindQuery, frozen=True, kw_only=True):
     live: Annotated[
         Literal["1"] | None, Meta(description="games in progress; of the other parameters only `limit` applies")
     ] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.game is not None and self.game not in games():
+            raise ValueError(f"game: expected one of {', '.join(games())}")
 
 
 async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilter:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
 from starlette.responses import Response
 
-from lobby.errors import NotFound
+from lobby.errors import BadMessage, NotFound
 from lobby.ids import is_id
 from realtime.games.delay.delayed_reads import as_public
 from realtime.http.accounts.profiles import person_named
@@ -106,6 +107,10 @@ class GamesApi:
             return await self._list_live(query.limit)
         user = None if query.user is None else await person_named(self._pool, query.user)
         wanted = await filter_of(self._pool, query, None if user is None else user.id)
+        if query.game is not None:
+            if user is not None:
+                raise BadMessage("game: not together with user")
+            wanted = msgspec.structs.replace(wanted, games=(query.game,))
         before = await cursor_of(self._pool, query.before)
         asker = await viewer(request, self._identities)
         list_viewer = ANONYMOUS if asker is None else Viewer(asker.id)

@@ -10,7 +10,7 @@ from game_core.public_delay import NO_DELAY
 from realtime.journal.game_rows import unix_ms
 from realtime.postgres.database import FAILURES
 from realtime.watching.game_lists import ANONYMOUS, list_games
-from realtime.watching.tv.standing import SIMUL, channels_of, filter_of
+from realtime.watching.tv.standing import LEAST_PLIES, SIMUL, channels_of, filter_of
 
 if TYPE_CHECKING:
     from realtime.games.tables import Tables
@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 
 
 async def recall(director: Director, tables: Tables, pool: Pool) -> None:
-    """Show on each idle channel the last game of its kind. A channel without such a game stays idle. A task of the
-    server's start.
+    """Show on each idle channel the last game of its kind, one of some length between people if there is one. A channel
+    without any game stays idle. A task of the server's start.
     """
     for channel in director.channels:
         if channel == SIMUL:
@@ -51,7 +51,8 @@ async def _recall_one(channel: str, director: Director, tables: Tables, pool: Po
     if channel in director.shown():
         return
     rows = await list_games(pool, filter_of(channel), limit=LOOKED_AT, viewer=ANONYMOUS)
-    row = next((row for row in rows if channel in channels_of(row.setup) and _was_shown(row)), None)
+    shown = [row for row in rows if channel in channels_of(row.setup) and _was_shown(row)]
+    row = min(shown, key=lambda row: not _is_worth(row), default=None)
     table = None if row is None else await tables.get(row.setup.id)
     if row is not None and row.ended_at is not None and table is not None:
         director.recall(channel, table, unix_ms(row.created_at), unix_ms(row.ended_at))
@@ -62,3 +63,7 @@ def _was_shown(row: GameRow) -> bool:
     setup = row.setup
     is_public = setup.simul_board is None and setup.delay == NO_DELAY and row.white.id != row.black.id
     return is_public and row.status == "over" and row.result != "*"
+
+
+def _is_worth(row: GameRow) -> bool:
+    return row.plies >= LEAST_PLIES and "bot" not in (row.white.kind, row.black.kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from game_core.color import COLORS
-from game_core.registry import USUAL, registered
+from game_core.registry import USUAL, games, registered
 from game_core.time_control import Speed, speed
 from realtime.watching.game_lists import ALL, GameFilter
 
@@ -26,6 +26,15 @@ PROVISIONAL = 200
 TITLE = 100
 """Bonus for a title."""
 
+RATED = 100
+"""Bonus for a rated game."""
+
+PROGRAM = 2_000
+"""Deduction for a game with a program: any game between people comes before it, however many watch."""
+
+LEAST_PLIES = 10
+"""Half-moves of a game that is shown again after a start."""
+
 SHORT_MS = 20_000
 """Time below which a side is in a scramble: the last moves of a game are what viewers wait for."""
 
@@ -39,8 +48,9 @@ _VARIANTS = tuple(dict.fromkeys(variant for game, variant in registered() if (ga
 SIMUL = "simul"
 """The board of a simul where the host is."""
 
-CHANNELS = (BEST, SIMUL, *_SPEEDS, *_VARIANTS)
-"""Channels in their order: the best game of all, a simul, of each speed in standard chess, of each other variant."""
+CHANNELS = (BEST, SIMUL, *games(), *_SPEEDS, *_VARIANTS)
+"""Channels in their order: the best game of all, a simul, the best of each family, of each speed in standard chess, of
+each other variant."""
 
 
 def channels_of(setup: Setup) -> tuple[str, ...]:
@@ -48,13 +58,15 @@ def channels_of(setup: Setup) -> tuple[str, ...]:
     name = speed(setup.pace)
     if name in NOT_SHOWN:
         return ()
-    return (BEST, name if (setup.game, setup.variant) == USUAL else setup.variant)
+    return (BEST, setup.game, name if (setup.game, setup.variant) == USUAL else setup.variant)
 
 
 def filter_of(channel: str) -> GameFilter:
     """Return the approximate filter for the games of a channel; ``channels_of`` is exact."""
     if channel == BEST:
         return ALL
+    if channel in games():
+        return GameFilter(games=(channel,))
     name = next((name for name in _SPEEDS if name == channel), None)
     return GameFilter(variant=channel) if name is None else GameFilter(variant=USUAL[1], speed=name)
 
@@ -70,8 +82,11 @@ def may_be_shown(table: Table) -> bool:
 
 
 def strength_of(table: Table) -> int:
-    """Return the mean of both players' strengths."""
-    return sum(_worth(table.seats[color]) for color in COLORS) // 2
+    """Return the mean of both players' strengths; more for a rated game, much less for one with a program."""
+    seats = [table.seats[color] for color in COLORS]
+    mean = sum(_worth(seat) for seat in seats) // 2
+    has_program = any(seat.user.kind == "bot" for seat in seats)
+    return mean + (RATED if table.game.setup.rated else 0) - (PROGRAM if has_program else 0)
 
 
 def is_scramble(table: Table, now_ms: int) -> bool:

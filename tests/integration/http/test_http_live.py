@@ -132,6 +132,7 @@ async def test_logout_ends_the_session(http: httpx.AsyncClient, url: str) -> Non
         ("GET", "/api/v1/games?before=nosuch", 400, "bad_message"),
         ("GET", "/api/v1/games?before=%00", 400, "bad_message"),
         ("GET", "/api/v1/games?user=nobody", 404, "not_found"),
+        ("GET", "/api/v1/games?game=nosuch", 400, "bad_message"),
         ("GET", "/api/v1/games?user=%00", 404, "not_found"),
         ("GET", "/api/v1/nosuch", 404, "not_found"),
         ("DELETE", "/api/v1/games", 405, "bad_message"),

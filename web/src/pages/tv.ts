@@ -11,6 +11,7 @@ import type { Page } from '../ui/page';
 import { ChannelList } from '../watch/channel-list';
 import { BEAT_MS, ChannelShow, type ShownGame } from '../watch/channel-show';
 import { channelName, ChannelStore, SIMUL } from '../watch/channels';
+import { isOwn, miniOfGame } from '../watch/mini';
 import { MiniGames } from '../watch/mini-games';
 import { NO_EXTENSION } from '../watch/no-extension';
 import { Reruns } from '../watch/reruns';
@@ -44,7 +45,7 @@ export class TvPage implements Page {
     this.stage.dataset.testid = 'tv-stage';
     const whole = () => (this.screen?.store.game ? [this.screen.store.game] : []);
     this.minis = new MiniGames(app.socket, { games: () => [...whole(), ...app.ownGames.games()] }, () => this.list.changed());
-    this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g), () => this.game());
+    this.list = new ChannelList(this.channels, channel, (g) => this.minis.get(g), () => this.show.shown, () => app.socket.user?.id);
     this.show = new ChannelShow(
       channel,
       this.channels,
@@ -87,7 +88,7 @@ export class TvPage implements Page {
     }
     this.turn();
     const { shown } = this.show;
-    this.minis.want(Object.values(this.channels.games ?? {}).filter((g) => g !== shown?.g));
+    this.minis.want(this.listed().filter((g) => g !== shown?.g));
     this.list.changed();
     render(
       html`<div class="tv">
@@ -101,6 +102,12 @@ export class TvPage implements Page {
     );
     this.stage.hidden = shown === null;
     this.screen?.page.draw(this.stage);
+  }
+
+  /** The games of the channels with a tile. */
+  private listed(): string[] {
+    const { games } = this.channels;
+    return [...new Set(this.list.names().flatMap((name) => games?.[name] ?? []))];
   }
 
   /** Whether the server has no such channel. */
@@ -119,10 +126,13 @@ export class TvPage implements Page {
         </p>
         ${waits || simul ? nothing : toPlay()}`;
     }
+    const { game } = screen.store;
     return html`<p class="tv-state" role="status" data-testid="tv-state">
+      ${show.shown.rerun ? html`<b class="tv-mark" data-testid="tv-replay">${say('featured.replay')}</b>` : nothing}
+      ${game && isOwn(miniOfGame(game), this.app.socket.user?.id) ? html`<b class="tv-own" data-testid="tv-own">${say('tv.own')}</b>` : nothing}
       <span>${say(stateOf(show.shown, screen.store))}</span>
       ${show.goneOn ? html`<button data-testid="tv-follow" @click=${() => show.follow(performance.now())}>${say('tv.follow')}</button>` : nothing}
-      ${screen.store.game?.simul ? html`<a href="/simul/${screen.store.game.simul}" data-page data-testid="tv-simul">${say('tv.simul.open')}</a>` : nothing}
+      ${game?.simul ? html`<a href="/simul/${game.simul}" data-page data-testid="tv-simul">${say('tv.simul.open')}</a>` : nothing}
       <a href="/game/${show.shown.g}" data-page>${say('tv.game')}</a>
     </p>`;
   }
@@ -133,7 +143,7 @@ export class TvPage implements Page {
 
   private shownState() {
     const { page, store } = this.screen!;
-    return { status: store.game?.status ?? null, live: page.atNewest(), done: page.replayed() };
+    return { status: store.game?.status ?? null, plies: store.game?.moves.length ?? 0, live: page.atNewest(), done: page.replayed() };
   }
 
   private put({ g, rerun }: ShownGame): void {

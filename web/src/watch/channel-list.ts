@@ -9,9 +9,10 @@ import { opposite } from '../notation/color';
 import { personName } from '../ui/person-name';
 import { closeMenu, placeMenu } from '../ui/popover';
 import { ratingText } from '../ui/rating';
-import { say } from '../words/words';
-import { channelName, type ChannelStore } from './channels';
-import { sideShown, type Mini } from './mini';
+import { nameOf, say } from '../words/words';
+import type { ShownGame } from './channel-show';
+import { channelName, familyOf, type ChannelStore } from './channels';
+import { isOwn, sideShown, type Mini } from './mini';
 
 export class ChannelList {
   readonly element = document.createElement('nav');
@@ -19,12 +20,13 @@ export class ChannelList {
   private frame: number | null = null;
   private revealed = false;
 
-  /** `chosen`: the current channel; `shown`: its game on the screen, which may be a replay. */
+  /** `chosen`: the current channel; `shown`: its game on the screen; `me`: id of the person. */
   constructor(
     private readonly store: ChannelStore,
     private readonly chosen: string,
     private readonly get: (g: string) => Mini | null,
-    private readonly shown: () => string | null,
+    private readonly shown: () => ShownGame | null,
+    private readonly me: () => string | undefined,
   ) {
     this.element.className = 'tv-channels';
     this.element.setAttribute('aria-label', say('tv.channels'));
@@ -44,16 +46,39 @@ export class ChannelList {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
   }
 
-  private list(): TemplateResult {
+  /** Those with a tile. */
+  names(): string[] {
+    return [...this.store.first(), ...this.within()];
+  }
+
+  private within(): string[] {
     const quiet = this.store.quiet(this.chosen);
-    return html`<ul>
-      ${repeat(
-        this.store.names().filter((name) => !quiet.includes(name)),
-        (name) => name,
-        (name) => html`<li>${this.channel(name)}</li>`,
-      )}
-      ${quiet.length === 0 ? nothing : html`<li class="tv-more">${this.more(quiet)}</li>`}
-    </ul>`;
+    return this.store.within(this.chosen).filter((name) => !quiet.includes(name));
+  }
+
+  /** The best of each family, then the channels of the chosen one. */
+  private list(): TemplateResult {
+    const family = familyOf(this.chosen);
+    return html`<ul class="tv-first">
+        ${this.tiles(this.store.first())}
+      </ul>
+      ${family === null ? nothing : this.familyList(family)}`;
+  }
+
+  private familyList(family: string): TemplateResult {
+    const quiet = this.store.quiet(this.chosen);
+    return html`<h2 id="tv-family">${nameOf('family', family)}</h2>
+      <ul aria-labelledby="tv-family">
+        ${this.tiles(this.within())} ${quiet.length === 0 ? nothing : html`<li class="tv-more">${this.more(quiet)}</li>`}
+      </ul>`;
+  }
+
+  private tiles(names: readonly string[]) {
+    return repeat(
+      names,
+      (name) => name,
+      (name) => html`<li>${this.channel(name)}</li>`,
+    );
   }
 
   /** The chosen channel is in view, once its place is known. */
@@ -78,7 +103,8 @@ export class ChannelList {
   }
 
   private channel(name: string): TemplateResult {
-    const g = (name === this.chosen ? this.shown() : null) ?? this.store.games?.[name];
+    const shown = name === this.chosen ? this.shown() : null;
+    const g = shown?.g ?? this.store.games?.[name];
     const mini = g === undefined ? null : this.get(g);
     let board = this.boards.get(name);
     if (board === undefined) this.boards.set(name, (board = new StillBoard()));
@@ -94,7 +120,8 @@ export class ChannelList {
     >
       ${board.element}
       <span class="tv-about">
-        <span class="tv-name"><b>${channelName(name)}</b> ${mini ? stateOf(mini) : nothing}</span>
+        <span class="tv-name"><b>${channelName(name)}</b> ${mini ? stateOf(mini, shown?.rerun ?? false) : nothing}</span>
+        ${mini && isOwn(mini, this.me()) ? html`<b class="tv-own">${say('tv.own')}</b>` : nothing}
         ${guard([g, mini?.players], () =>
           mini
             ? html`${player(mini, sideShown(mini))}${player(mini, opposite(sideShown(mini)))}`
@@ -105,8 +132,10 @@ export class ChannelList {
   }
 }
 
-const stateOf = ({ status }: Mini): TemplateResult =>
-  html`<small data-live=${String(status !== 'over')}>${say(status === 'over' ? 'tv.channel.over' : 'tv.live')}</small>`;
+function stateOf({ status }: Mini, rerun: boolean): TemplateResult {
+  const live = status !== 'over';
+  return html`<small data-live=${String(live)}>${say(rerun ? 'featured.replay' : live ? 'tv.live' : 'tv.channel.over')}</small>`;
+}
 
 function player({ players }: Mini, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];

@@ -2,7 +2,7 @@
 
 import { BEST, nextTurn, SIMUL, type ChannelStore } from './channels';
 import type { MiniGames } from './mini-games';
-import type { Reruns } from './reruns';
+import { LEAST_PLIES, type Reruns } from './reruns';
 
 /** How often to look for what comes next. */
 export const BEAT_MS = 500;
@@ -25,6 +25,7 @@ export interface ShownGame {
 export interface ShownState {
   /** Null until its first message. */
   status: string | null;
+  plies: number;
   /** The newest position is shown. */
   live: boolean;
   /** The replay has reached the end. */
@@ -87,16 +88,18 @@ export class ChannelShow {
   }
 
   /** Returns whether the shown game has ended just now. */
-  private note(shown: ShownGame, { status, done }: ShownState, instant: number): boolean {
+  private note(shown: ShownGame, { status, plies, done }: ShownState, instant: number): boolean {
     const late = status === null && instant - shown.since > PATIENCE_MS;
     if (status === 'over') this.ended.add(shown.g);
     else if (status !== null) shown.wentOn = true;
     const over = late || (shown.rerun ? done : status === 'over');
     if (!over) shown.over = null;
     if (!over || shown.over !== null) return false;
-    shown.over = instant;
+    // A short game that was over before gives way at once, if there is another.
+    const short = !shown.rerun && !shown.wentOn && plies < LEAST_PLIES;
+    shown.over = short ? -Infinity : instant;
     if (shown.wentOn) this.reruns.see(shown.g);
-    this.reruns.spread(instant);
+    if (!short) this.reruns.spread(instant);
     return true;
   }
 }

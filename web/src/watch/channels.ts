@@ -2,7 +2,8 @@
 
 import type { TvMessage } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
-import { DEFAULT_VARIANT, VARIANTS } from '../variants/registry';
+import { DEFAULT_VARIANT, families, gameOf, VARIANTS } from '../variants/registry';
+import { SPEEDS } from '../time/speed';
 import { isKey, nameOf, say, variantName } from '../words/words';
 
 /** The top game. */
@@ -11,16 +12,30 @@ export const BEST = 'best';
 /** The board of a simul where the host is. */
 export const SIMUL = 'simul';
 
-/** The best game, a simul, and one of each speed. */
-const ALWAYS: readonly string[] = [BEST, SIMUL, 'bullet', 'blitz', 'rapid', 'classical'];
+/** Speeds of standard chess that have a channel. */
+const PACES: readonly string[] = SPEEDS.filter((speed) => speed !== 'correspondence' && speed !== 'unlimited');
 
-/** And one of each variant. */
-export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== DEFAULT_VARIANT)];
+/** The families; each has a channel of its best game. */
+const FAMILIES: readonly string[] = families().map(([family]) => family);
+
+/** The best game, the best of each family, a simul. */
+const FIRST: readonly string[] = [BEST, ...FAMILIES, SIMUL];
+
+/** And one of each speed and of each other variant. */
+export const CHANNELS: readonly string[] = [...FIRST, ...PACES, ...VARIANTS.filter((variant) => variant !== DEFAULT_VARIANT)];
 
 export function channelName(channel: string): string {
   if (channel === BEST) return say('tv.best');
   if (channel === SIMUL) return say('tv.simul');
+  if (FAMILIES.includes(channel)) return nameOf('tv.family', channel);
   return isKey(`speed.${channel}`) ? nameOf('speed', channel) : variantName(channel);
+}
+
+/** The family of a channel; null if it shows games of several. */
+export function familyOf(channel: string): string | null {
+  if (FAMILIES.includes(channel)) return channel;
+  if (PACES.includes(channel)) return gameOf(DEFAULT_VARIANT).game;
+  return gameOf(channel).game || null;
 }
 
 export class ChannelStore {
@@ -53,9 +68,20 @@ export class ChannelStore {
     return [...CHANNELS, ...told.filter((name) => !CHANNELS.includes(name)).sort()];
   }
 
-  /** Variant channels without any game so far, except `chosen`. */
+  /** The channels that are offered at once. Others, those of a family, follow when one of them is chosen. */
+  first(): readonly string[] {
+    return [...FIRST, ...this.names().filter((name) => !FIRST.includes(name) && familyOf(name) === null)];
+  }
+
+  /** The other channels of the family of `chosen`. */
+  within(chosen: string): string[] {
+    const family = familyOf(chosen);
+    return family === null ? [] : this.names().filter((name) => name !== family && familyOf(name) === family);
+  }
+
+  /** Those of variants without any game so far, except `chosen`. */
   quiet(chosen: string): string[] {
-    return this.names().filter((name) => name !== chosen && !ALWAYS.includes(name) && this.games?.[name] === undefined);
+    return this.within(chosen).filter((name) => name !== chosen && !PACES.includes(name) && this.games?.[name] === undefined);
   }
 }
 

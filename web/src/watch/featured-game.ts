@@ -17,7 +17,7 @@ import { say, type PlainKey } from '../words/words';
 import { BEAT_MS, ChannelShow, type ShownGame, type ShownState } from './channel-show';
 import { BEST, ChannelStore } from './channels';
 import { emptyTile } from './empty-tile';
-import type { Mini } from './mini';
+import { isOwn, type Mini } from './mini';
 import { MiniGames } from './mini-games';
 import { ReplayedGame } from './replayed-game';
 import { Reruns } from './reruns';
@@ -105,7 +105,7 @@ export class FeaturedGame {
   private state(): ShownState {
     const mini = this.mini();
     const { replayed } = this;
-    return { status: replayed && mini ? 'over' : (mini?.status ?? null), live: true, done: replayed?.done() ?? false };
+    return { status: replayed && mini ? 'over' : (mini?.status ?? null), plies: mini?.ply ?? 0, live: true, done: replayed?.done() ?? false };
   }
 
   private isMoving(): boolean {
@@ -141,7 +141,8 @@ export class FeaturedGame {
       ? tile({ mini, board, now: this.app.socket.time.now(), tenths: false, testid: 'featured-game' })
       : emptyTile(shown === null && this.reruns.isKnown() ? say('live.empty') : '', board.element);
     if (mini === null && shown === null) board.show(CHESS, START, null);
-    const words = shown && mini ? say(stateOf(shown, mini)) : '\u00a0';
+    const own = mini !== null && isOwn(mini, this.app.socket.user?.id);
+    const words = shown && mini ? [say(stateOf(shown, mini)), ...(own ? [say('tv.own')] : [])].join(' · ') : '\u00a0';
     const live = mini?.status === 'live' && replayed === null;
     render(
       html`<p class="featured-state" data-live=${String(live)}>

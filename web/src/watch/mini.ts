@@ -9,6 +9,9 @@ export type Mini = Omit<WireMini, 't' | 'seq' | 'rules' | 'players'> & { players
 /** The side at the bottom of the board: spectators see a board of a simul as its host does. */
 export const sideShown = ({ simul_host }: { simul_host?: Color }): Color => simul_host ?? 'w';
 
+/** Whether the person with this id plays it. */
+export const isOwn = ({ players: { w, b } }: Mini, me: string | undefined): boolean => me !== undefined && [w.user?.id, b.user?.id].includes(me);
+
 /** The state after `message`. Each message has all that may have changed. */
 export function miniAfter(was: Mini | null, message: WireMini | MiniChange): Mini | null {
   if ('players' in message) return message;

@@ -68,7 +68,9 @@ export class ReplayedGame {
     if ((!this.moves && !this.begun) || (ply === game.moves.length && this.replayer.done)) return miniOfGame(game);
     const turn = moverOf(game, ply + 1);
     const position = kind.write(replay.at(ply, game.moves, game.leaps), turn);
-    return { ...miniOfGame(game), position, turn, ply, last: game.moves[ply - 1] ?? null, status: 'live', result: '*', clock: clockThen(game, ply, 0) };
+    const clock = clockThen(game, ply, 0);
+    const then = { position, turn, ply, last: game.moves[ply - 1] ?? null, clock: clock && { ...clock, run: null } };
+    return { ...miniOfGame(game), ...then, status: 'live', result: '*' };
   }
 
   private async loaded(): Promise<void> {

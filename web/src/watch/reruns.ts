@@ -4,11 +4,12 @@ import { query } from '../net/api';
 import type { GamesPage, ListedGame } from '../net/protocol';
 import { SPEEDS } from '../time/speed';
 import { Resource } from '../ui/resource';
-import { END_SEEN_MS, rerunOrder, SIMUL } from './channels';
+import { BEST, END_SEEN_MS, familyOf, rerunOrder, SIMUL } from './channels';
 
 /** Games that are considered. */
 const RERUNS = 50;
-const LEAST_PLIES = 10;
+/** Games with fewer half-moves are not worth it. */
+export const LEAST_PLIES = 10;
 /** Too slow to replay. */
 const SLOW = ['correspondence', 'unlimited'];
 /** How often to look for finished games when there is nothing to replay. */
@@ -58,7 +59,7 @@ export class Reruns {
     this.searchAt = instant + SEARCH_MS;
     const { channel } = this;
     const isSpeed = (SPEEDS as readonly string[]).includes(channel);
-    const kind = channel === 'best' ? {} : isSpeed ? { speed: channel } : { variant: channel };
+    const kind = channel === BEST ? {} : isSpeed ? { speed: channel } : familyOf(channel) === channel ? { game: channel } : { variant: channel };
     if (this.finished?.state === 'there') void this.finished.load();
     this.finished ??= new Resource(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, this.changed);
   }

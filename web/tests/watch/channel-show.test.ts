@@ -19,13 +19,13 @@ describe('what a channel shows', () => {
     finished = null;
     seen = [];
     searches = 0;
-    state = { status: null, live: true, done: false };
+    state = { status: null, plies: 30, live: true, done: false };
     put = [];
     const reruns = { list: () => finished, search: () => (searches += 1), see: (g: string) => void seen.push(g), spread: () => undefined };
     const minis = { get: (g: string) => (statuses.has(g) ? ({ status: statuses.get(g) } as Mini) : null), missing: (g: string) => g === 'gone' };
     show = new ChannelShow('best', channels, minis, reruns, () => state, ({ g, rerun }) => {
       put.push(rerun ? `${g} again` : g);
-      state = { status: null, live: true, done: false };
+      state = { status: null, plies: 30, live: true, done: false };
     });
   });
 
@@ -55,10 +55,35 @@ describe('what a channel shows', () => {
     finished = ['x', 'y'];
     show.turn(500 + END_SEEN_MS);
     expect(put).toEqual(['a', 'x again']);
-    state = { status: 'over', live: true, done: true };
+    state = { status: 'over', plies: 30, live: true, done: true };
     show.turn(10_000);
     show.turn(10_000 + END_SEEN_MS);
     expect([put.at(-1), seen]).toEqual(['x again', ['x', 'x']]);
+  });
+
+  it('leaves a short game that was over before at once, if there is another', () => {
+    channels.games = { best: 'a' };
+    show.turn(0);
+    state = { ...state, status: 'over', plies: 3 };
+    show.turn(500);
+    expect([put, searches]).toEqual([['a'], 1]);
+    finished = ['x'];
+    show.turn(501);
+    expect(put).toEqual(['a', 'x again']);
+  });
+
+  it('shows the end of a short game that it has shown', () => {
+    channels.games = { best: 'a' };
+    finished = ['x'];
+    show.turn(0);
+    state = { ...state, status: 'live', plies: 2 };
+    show.turn(500);
+    state = { ...state, status: 'over', plies: 3 };
+    show.turn(1_000);
+    show.turn(1_000 + END_SEEN_MS - 1);
+    expect(put).toEqual(['a']);
+    show.turn(1_000 + END_SEEN_MS);
+    expect(put).toEqual(['a', 'x again']);
   });
 
   it('is a board of a simul while no other top game is on', () => {
@@ -89,7 +114,7 @@ describe('what a channel shows', () => {
   it('leaves a person alone who looks back, and says that another game is on', () => {
     channels.games = { best: 'a' };
     show.turn(0);
-    state = { status: 'live', live: false, done: false };
+    state = { status: 'live', plies: 30, live: false, done: false };
     channels.games = { best: 'b' };
     show.turn(500);
     expect([put, show.goneOn]).toEqual([['a'], true]);

@@ -12,20 +12,33 @@ describe('the channels', () => {
     expect(store.take({ t: 'tv.game', seq: 10, channel: 'best', g: 'c' })).toBe('gap');
     expect(store.take({ t: 'error', topic: 'tv', code: 'unavailable', message: '' })).toBe('done');
     expect(store.seq()).toBe(8);
-    expect(store.names().slice(0, 7)).toEqual(['best', 'simul', 'bullet', 'blitz', 'rapid', 'classical', 'chess960']);
-    expect(store.names().slice(0, 7).map(channelName)).toEqual(['Top rated', 'Simul', 'Bullet', 'Blitz', 'Rapid', 'Classical', 'Chess960']);
     expect(store.names().at(-1)).toBe('zoo');
+  });
+
+  it('begin with the best of each family', () => {
+    const store = new ChannelStore();
+    expect(store.first()).toEqual(['best', 'chess', 'draughts', 'chinese-checkers', 'simul']);
+    expect(store.first().map(channelName)).toEqual(['Top rated', 'Best chess', 'Best draughts', 'Best Chinese checkers', 'Simul']);
+    store.take({ t: 'tv', seq: 1, channels: { zoo: 'z' } });
+    expect(store.first().at(-1)).toBe('zoo');
+  });
+
+  it('of a family follow when one of them is chosen', () => {
+    const store = new ChannelStore();
+    expect([store.within('best'), store.within('simul')]).toEqual([[], []]);
+    const chess = ['bullet', 'blitz', 'rapid', 'classical', 'chess960', 'antichess'];
+    expect(['chess', 'blitz', 'chess960'].map((chosen) => store.within(chosen))).toEqual([chess, chess, chess]);
+    expect(store.within('draughts').slice(0, 2)).toEqual(['international', 'classic']);
+    expect(store.within('fifteen')).toEqual(['fifteen', 'ten']);
   });
 
   it('of variants stand back while they have nothing to show', () => {
     const store = new ChannelStore();
-    store.take({ t: 'tv', seq: 1, channels: { zoo: 'z' } });
-    expect(store.quiet('best')).toContain('chess960');
-    expect(store.quiet('best')).not.toContain('blitz');
-    expect(store.quiet('best')).not.toContain('zoo');
-    expect(store.quiet('chess960')).not.toContain('chess960');
+    store.take({ t: 'tv', seq: 1, channels: { blitz: 'z' } });
+    expect(store.quiet('chess')).toEqual(['chess960', 'antichess']);
+    expect(store.quiet('chess960')).toEqual(['antichess']);
     store.take({ t: 'tv.game', seq: 2, channel: 'chess960', g: 'c' });
-    expect(store.quiet('best')).not.toContain('chess960');
+    expect(store.quiet('chess')).toEqual(['antichess']);
   });
 });
 

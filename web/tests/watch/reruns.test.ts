@@ -49,7 +49,7 @@ describe('the finished games of a channel', () => {
     expect(reruns.list()).toEqual(['old', 'new']);
   });
 
-  it('are asked for seldom, and by the speed or variant of the channel', async () => {
+  it('are asked for seldom, and by the speed, variant or family of the channel', async () => {
     answers.set(ALL, { games: [] });
     const reruns = new Reruns('best', () => undefined);
     for (const instant of [0, 1, 29_999, 30_001]) {
@@ -59,7 +59,9 @@ describe('the finished games of a channel', () => {
     expect(asked).toEqual([ALL, ALL]);
     new Reruns('blitz', () => undefined).search(0);
     new Reruns('russian', () => undefined).search(0);
-    expect(asked.slice(2)).toEqual(['/api/v1/games?speed=blitz&limit=50', '/api/v1/games?variant=russian&limit=50']);
+    new Reruns('draughts', () => undefined).search(0);
+    const kinds = ['speed=blitz', 'variant=russian', 'game=draughts'];
+    expect(asked.slice(2)).toEqual(kinds.map((kind) => `/api/v1/games?${kind}&limit=50`));
   });
 });
 
@@ -86,6 +88,8 @@ describe('a game that replays itself', () => {
     expect(seen()).toEqual([1, 'e2e4', 'b', 'live', '*', 170_000, 180_000]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(seen()).toEqual([2, 'e7e5', 'w', 'live', '*', 170_000, 120_000]);
+    // Nobody's clock runs.
+    expect(replayed.now()!.clock?.run).toBeNull();
     expect(replayed.done()).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(replayed.done()).toBe(true);

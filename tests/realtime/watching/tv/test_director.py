@@ -94,19 +94,21 @@ class Studio:
         return [card["g"] for card in self.book.find(LiveFilter(**fields), count)]
 
 
-def test_each_speed_and_variant_has_a_channel() -> None:
-    assert CHANNELS[:6] == ("best", "simul", "bullet", "blitz", "rapid", "classical")
-    assert set(CHANNELS[6:]) == {variant for _, variant in registered()} - {"standard"}
+def test_each_family_speed_and_variant_has_a_channel() -> None:
+    assert CHANNELS[:5] == ("best", "simul", "chess", "draughts", "chinese-checkers")
+    assert CHANNELS[5:9] == ("bullet", "blitz", "rapid", "classical")
+    assert set(CHANNELS[9:]) == {variant for _, variant in registered()} - {"standard"}
+    assert len(set(CHANNELS)) == len(CHANNELS)
 
 
 @pytest.mark.parametrize(
     ("tc", "variant", "channels"),
     [
-        ({"base_s": 60}, "standard", ("best", "bullet")),
-        ({"base_s": 180, "inc_s": 2}, "standard", ("best", "blitz")),
-        ({"base_s": 900}, "standard", ("best", "rapid")),
-        ({"base_s": 3600}, "standard", ("best", "classical")),
-        ({"base_s": 180}, "chess960", ("best", "chess960")),
+        ({"base_s": 60}, "standard", ("best", "chess", "bullet")),
+        ({"base_s": 180, "inc_s": 2}, "standard", ("best", "chess", "blitz")),
+        ({"base_s": 900}, "standard", ("best", "chess", "rapid")),
+        ({"base_s": 3600}, "standard", ("best", "chess", "classical")),
+        ({"base_s": 180}, "chess960", ("best", "chess", "chess960")),
         ({"days": 3}, "standard", ()),
         (None, "chess960", ()),
     ],
@@ -123,7 +125,8 @@ def test_channels_of_a_game_follow_speed_and_variant(tc: Any, variant: str, chan
         (("guest", None, False, None), ("member", 2000, False, None), 1400),
         (("member", 2000, True, None), ("member", 2000, False, None), 1900),
         (("member", 2400, False, "GM"), ("member", 2400, False, None), 2450),
-        (("bot", 3000, False, None), ("member", 1000, False, None), 900),
+        (("bot", 3000, False, None), ("member", 1000, False, None), -1100),
+        (("bot", None, False, None), ("member", 2900, False, "GM"), -100),
         (("member", 400, False, None), ("member", 400, False, None), 800),
     ],
 )
@@ -135,6 +138,15 @@ def test_strength_follows_ratings_and_titles(white: Any, black: Any, strength: i
         seat.user = User(seat.user.id, "Somebody", kind, title)
         seat.rating = None if rating is None else RatingAtStart(rating, provisional=provisional)
     assert strength_of(game.table) == strength
+
+
+def test_rated_game_comes_before_a_casual_one() -> None:
+    game = Harness()
+    casual = strength_of(game.table)
+    game.table.game = msgspec.structs.replace(
+        game.table.game, setup=msgspec.structs.replace(game.table.game.setup, rated=True)
+    )
+    assert strength_of(game.table) == casual + 100
 
 
 def test_scramble_requires_running_clock_and_short_time() -> None:
@@ -162,12 +174,13 @@ class TestTelevision:
         h.tick()
         assert ear.heard == [
             {"t": "tv.game", "seq": first + 1, "channel": "best", "g": "game1"},
-            {"t": "tv.game", "seq": first + 2, "channel": "blitz", "g": "game1"},
+            {"t": "tv.game", "seq": first + 2, "channel": "chess", "g": "game1"},
+            {"t": "tv.game", "seq": first + 3, "channel": "blitz", "g": "game1"},
         ]
         h.tick()
-        assert len(ear.heard) == 2
+        assert len(ear.heard) == 3
         told = msgspec.msgpack.decode(h.director.snapshot().binary[2:])
-        assert told == {"t": "tv", "seq": first + 2, "channels": {"best": "game1", "blitz": "game1"}}
+        assert told == {"t": "tv", "seq": first + 3, "channels": dict.fromkeys(("best", "chess", "blitz"), "game1")}
         assert h.director.snapshot() is h.director.snapshot()
 
     def test_event_numbers_grow_over_restarts(self) -> None:
@@ -179,16 +192,25 @@ class TestTelevision:
         h.begin(Game("game1", (1500, 1500)))
         h.tick()
         h.begin(Game("game2", (2500, 2500), tc={"base_s": 60}))
-        assert h.tick(SETTLED_MS - 1) == {"best": "game1", "blitz": "game1", "bullet": "game2"}
+        assert h.tick(SETTLED_MS - 1) == {"best": "game1", "chess": "game1", "blitz": "game1", "bullet": "game2"}
         assert h.tick(1)["best"] == "game2"
         short = h.peek("game2")
         assert short is not None
         h.begin(Game("game3", (2900, 2900), tc={"base_s": 60}))
         # The player to move thinks until nearly no time is left, and the clock is read by the studio's time.
         h.time.advance(60_000)
-        assert h.tick() == {"best": "game2", "blitz": "game1", "bullet": "game2"}
+        assert h.tick() == {"best": "game2", "chess": "game2", "blitz": "game1", "bullet": "game2"}
         short.hold_for_storage(0)
         assert h.tick()["bullet"] == "game3"
+
+    def test_game_with_a_program_is_shown_only_while_there_is_no_other(self) -> None:
+        h = Studio()
+        robot = Game("robot1", (2900, 2900))
+        robot.table.seats.black.user = User("rrrrrrrr", "Robot", "bot")
+        h.crowd(h.begin(robot), 600)
+        assert h.tick()["best"] == "robot1"
+        h.begin(Game("guests"))
+        assert h.tick(SETTLED_MS)["best"] == "guests"
 
     def test_spectators_raise_the_rank_of_a_game(self) -> None:
         h = Studio()
@@ -233,7 +255,7 @@ class TestTelevision:
         for channel in ("best", "blitz"):
             h.director.recall(channel, over.table, 1_000, 61_000)
         assert ear.heard == [{"t": "tv.game", "seq": seq + 1, "channel": "blitz", "g": "over1"}]
-        assert h.director.shown() == {"best": "on1", "bullet": "on1", "blitz": "over1"}
+        assert h.director.shown() == {"best": "on1", "chess": "on1", "bullet": "on1", "blitz": "over1"}
         card = h.director.cards()["blitz"]
         assert (card["status"], card["created"], card["ended"]) == ("over", 1_000, 61_000)
         h.begin(Game("new1"))
@@ -246,7 +268,7 @@ class TestTelevision:
         created = h.director.cards()["best"]["created"]
         h.end(first)
         h.evict(first)
-        assert h.tick(SEEN_MS * 10) == {"best": "game1", "blitz": "game1"}
+        assert h.tick(SEEN_MS * 10) == dict.fromkeys(("best", "chess", "blitz"), "game1")
         card = h.director.cards()["best"]
         assert (card["result"], card["created"]) == ("0-1", created)
 

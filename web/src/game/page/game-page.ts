@@ -106,9 +106,10 @@ export class GamePage implements Page {
     return this.parts.navigation.isLive(this.store.game?.moves.length ?? 0);
   }
 
-  /** Replay the game from the start, as soon as it is known. */
+  /** Replay the game from the start, as soon as it is known. Nobody has asked for it: no clock runs as if it were live. */
   replay(): void {
     this.replays = true;
+    this.parts.replayer.clocksRun = false;
     if (this.store.game && !this.store.guessed) this.parts.replayer.play(this.store.game);
   }
 

@@ -15,6 +15,8 @@ export class Replayer {
   /** The replay has reached the end. */
   done = false;
   pace: Pace = 1;
+  /** Whether the clock of the side to move runs between two moves. */
+  clocksRun = true;
   private game: GameSnapshot | null = null;
   /** The displayed half-move, and since when. */
   private shown = 0;
@@ -74,8 +76,9 @@ export class Replayer {
   /** The game with the clocks of the displayed half-move. */
   withClocks(game: GameSnapshot, shown: number): GameSnapshot {
     if (game.status !== 'over' || shown >= game.moves.length) return game;
-    const clock = clockThen(game, shown, this.playing ? this.thought_ms() : 0);
-    return clock === null ? game : { ...game, status: this.playing ? 'live' : 'over', clock };
+    const run = this.playing && this.clocksRun;
+    const clock = clockThen(game, shown, run ? this.thought_ms() : 0);
+    return clock === null ? game : { ...game, status: run ? 'live' : 'over', clock };
   }
 
   /** Null unless the game is over and has moves. */

@@ -138,6 +138,8 @@ describe('a replay', () => {
     replayer.sync(blitz, 2);
     vi.advanceTimersByTime(1_000);
     expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'live', clock: { w: 60_000, run: 'w' } });
+    replayer.clocksRun = false;
+    expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'over', clock: { w: 61_000, b: 62_000 } });
     const live = { ...blitz, status: 'live' } as GameSnapshot;
     expect(replayer.withClocks(live, 2)).toBe(live);
     expect(replayer.draw(live)).toBeNull();
