@@ -231,7 +231,7 @@ async def test_form_offers_losing_games_and_profiles(invite: Invite) -> None:
     # In another variant who plays to lose goes on to; its rules are its own.
     await somebody.open("/?create")
     await somebody.advanced()
-    await expect(somebody.see("rules")).to_have_value("fmjd")
+    await expect(somebody.see("rules")).to_have_value("online")
     await somebody.see("losing").check()
     await expect(somebody.see("rules")).to_have_count(0)
     await somebody.choose("Turkish")

@@ -40,7 +40,6 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     # Of two tabs the one that is looked at tells of it; here both would be.
     await tab.page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
     await host.open("/?create")
-    await host.advanced()
     await host.see("to").press_sequentially("nor")
     await expect(host.page.locator("#people option[value=Nora]")).to_have_count(1)
     await host.see("to").fill("Nora")
@@ -154,7 +153,6 @@ async def test_invitation_notifies_on_other_pages(invite: Invite) -> None:
 async def test_refused_name_is_explained_at_its_field(invite: Invite) -> None:
     one = await member(invite, "Nepomuk")
     await one.click("create")
-    await one.advanced()
     await one.see("to").fill("nepomuk")
     await one.click("invite")
     await expect(one.page.get_by_role("alert").filter(has_text="s you. To play both sides")).to_be_visible()

@@ -123,10 +123,12 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
     await expect(row).to_have_attribute("data-fit", "range")
     await expect(row).to_contain_text("1600 or higher")
     await strong.click("unseek")
+    # The form remembers time and variant alone.
     await strong.click("create")
-    await expect(strong.see("advanced-set")).to_have_text("rating 1600 or higher")
-    await strong.advanced()
-    await strong.see("min-rating").fill("")
+    await expect(strong.see("advanced-set")).to_have_count(0)
+    await expect(strong.page.get_by_role("radio", name="15+10", exact=True)).to_be_checked()
+    await expect(strong.page.locator("dialog").get_by_role("radio", name="Rated", exact=True)).to_be_checked()
+    await strong.choose("Casual")
     await strong.click("seek")
     await expect(row).to_have_attribute("data-fit", "fits")
 
@@ -275,12 +277,7 @@ async def test_rating_range_is_sent_as_entered(invite: Invite) -> None:
     await expect(one.see("seeks").get_by_role("listitem").filter(has_text="Ralf")).to_contain_text(
         "rating 1600 or higher"
     )
-    # Who looks for a game finds the form so again, and the button that stops it.
-    await one.page.reload()
-    await one.click("create")
-    await one.advanced()
-    await expect(one.see("min-rating")).to_have_value("1600")
-    await one.see("seek").filter(has_text="Cancel").click()
+    await one.click("seek-stop")
     await expect(one.see("seek-wait")).to_have_count(0)
 
 

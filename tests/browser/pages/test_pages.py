@@ -211,7 +211,7 @@ async def test_the_fields_of_a_control_stand_in_pairs(invite: Invite, kind: str)
 async def test_the_buttons_of_the_form_are_alike_on_a_phone(invite: Invite) -> None:
     somebody = await invite(viewport={"width": 390, "height": 844})
     await somebody.open("/?create")
-    boxes = [await somebody.see(name).bounding_box() for name in ("challenge", "by-name")]
+    boxes = [await somebody.see(name).bounding_box() for name in ("challenge", "self")]
     assert len({box and box["width"] for box in boxes}) == 1
 
 

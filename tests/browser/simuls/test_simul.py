@@ -45,11 +45,9 @@ async def announce(host: Person, mode: str, *, accepts: bool = True, boards: int
     await host.page.get_by_text("Host walks round" if mode == "round" else "All clocks run", exact=True).click()
     await host.see("simul-auto-accept").set_checked(accepts)
     if boards is not None:
-        # An error in a field that is folded away opens it.
-        await host.see("simul-advanced").locator("summary").first.click()
         await host.see("simul-boards").fill("0")
-        await host.see("simul-advanced").locator("summary").first.click()
         await host.see("simul-create").click()
+        await expect(host.see("simul-fault")).to_contain_text("1 to 1000")
         await host.see("simul-boards").fill(str(boards))
     await host.see("simul-create").click()
     await host.page.wait_for_url("**/simul/*")

@@ -96,16 +96,16 @@ test.each([
   ['../x', 'create.fault.name'],
   ['', null],
 ])('the name %j is a name: %s', (name, fault) => {
-  expect(new OpponentField(name, { min: '', max: '' }, () => undefined).fault('Berta')).toBe(fault);
+  expect(new OpponentField(name, { min: '', max: '' }, () => undefined).nameFault('Berta')).toBe(fault);
 });
 
 test('nobody invites himself by name, however he writes it', () => {
-  expect(new OpponentField('berta', { min: '', max: '' }, () => undefined).fault('Berta')).toBe('create.fault.self');
+  expect(new OpponentField('berta', { min: '', max: '' }, () => undefined).nameFault('Berta')).toBe('create.fault.self');
 });
 
 test('a range is for whoever comes, not for a name', () => {
   const range = { min: '1600', max: '' };
   expect(new OpponentField('Anna', range, () => undefined).bounds()).toEqual({ min_rating: null, max_rating: null });
   expect(new OpponentField(null, range, () => undefined).bounds()).toEqual({ min_rating: 1600, max_rating: null });
-  expect(new OpponentField(null, { min: '1800', max: '1600' }, () => undefined).fault('Berta')).toBe('create.fault.range');
+  expect(new OpponentField(null, { min: '1800', max: '1600' }, () => undefined).rangeFault()).toBe('create.fault.range');
 });

@@ -14,7 +14,7 @@ import { ownSeek } from '../seeks/own-seek';
 import { ratingRange } from '../seeks/rating-range';
 import type { NewGame } from '../waiting/new-game';
 import { rememberLevel, whyNoRobot, whyText } from '../waiting/robots';
-import { DELAY_CHOICES, delayField, delayOf } from './delay-field';
+import { delayField, delayOf } from './delay-field';
 import { GameTerms, hasClock } from './game-terms';
 import { LevelField } from './level-field';
 import { OddsField } from './odds-field';
@@ -25,11 +25,8 @@ import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
 import { VariantField } from './variant-field';
 
-/** All rules; which of them a variant has is looked up. */
-const RULES = [...new Set(VARIANTS.flatMap((variant) => gameOf(variant).profiles))];
-
 export class CreateForm {
-  private readonly chosen: Choices = remembered(browserStorage('local'), VARIANTS, RULES, DELAY_CHOICES);
+  private readonly chosen: Choices = remembered(browserStorage('local'), VARIANTS);
   private readonly tempo: TempoChoice;
   private readonly variant: VariantField;
   private readonly opponent: OpponentField;
@@ -51,8 +48,7 @@ export class CreateForm {
   ) {
     if (terms !== undefined) {
       const { tc, rated, ...rest } = terms;
-      // Games against robots do not change whether those against people are rated.
-      Object.assign(this.chosen, { ...rest, tempo: tempoOf(tc) }, robot ? {} : { rated });
+      Object.assign(this.chosen, { ...rest, rated, tempo: tempoOf(tc) });
     }
     if (variant !== undefined && VARIANTS.includes(variant)) this.chosen.variant = variant;
     const edited = () => this.edited();
@@ -98,6 +94,7 @@ export class CreateForm {
         ${this.level?.draw() ?? nothing}
         ${this.tempo.draw(say(this.terms.hasOdds() ? 'create.odds.yours' : 'create.time'))} ${this.variant.draw(this.chosen.variant)}
         <div class="pair">${this.colors()} ${this.level === null ? this.ratedChoice() : nothing}</div>
+        ${this.level === null ? this.opponent.nameField() : nothing}
         ${this.advancedFields()}
       </div>
       <footer>
@@ -121,7 +118,7 @@ export class CreateForm {
     const set = this.advanced ? '' : this.advancedText();
     return html`<details class="create-advanced" data-testid="advanced" .open=${this.advanced} @toggle=${toggled}>
       <summary>${say('create.advanced')}${set === '' ? nothing : html` <small data-testid="advanced-set">${set}</small>`}</summary>
-      ${this.level === null ? this.opponent.draw() : nothing} ${this.rulesChoice()}
+      ${this.level === null && this.opponent.to() === null ? this.opponent.rangeFields() : nothing} ${this.rulesChoice()}
       ${this.level === null ? delayField(chosen.later, (choice) => this.pick(() => (chosen.later = choice))) : nothing}
       ${this.level === null && hasClock(chosen.tempo) ? this.odds.draw() : nothing}
       ${this.position.on ? nothing : this.start960.draw(chosen.variant)} ${this.position.draw(chosen.variant)}
@@ -147,7 +144,6 @@ export class CreateForm {
   private openButtons(seeks: readonly Seek[]): TemplateResult {
     return html`${this.terms.isSpecial() ? nothing : this.seekButton(seeks)}
     ${this.button('challenge', () => this.terms.invitation(null), say('create.link'), this.terms.isSpecial() ? 'main' : '')}
-    <button type="button" data-testid="by-name" @click=${() => this.askName()}>${say('create.friend')}</button>
     ${this.terms.hasOdds()
       ? nothing
       : this.button('self', () => this.terms.passAndPlay(), say('create.self'))}`;
@@ -183,13 +179,6 @@ export class CreateForm {
   private robotFault(): string | null {
     const why = this.level === null ? null : whyNoRobot(this.app.seeks.robots(), this.chosen.variant);
     return why === null ? null : whyText(why);
-  }
-
-  /** The name is asked for where it can be changed. */
-  private askName(): void {
-    this.advanced = true;
-    this.app.changed();
-    setTimeout(() => this.opponent.focus());
   }
 
   private inviteButton(name: string): TemplateResult {
@@ -299,10 +288,8 @@ export class CreateForm {
   /** Refusals of the name or the position are shown at the field while it still has that value. */
   private refused(asked: Outgoing, why: Refused): void {
     const to = this.opponent.to();
-    if (to !== null && to === asked.to && /^to: /.test(why.message)) {
-      this.advanced = true;
-      this.opponent.refuse(refusal(why));
-    } else if (typeof asked.fen === 'string' && /^fen: /.test(why.message)) {
+    if (to !== null && to === asked.to && /^to: /.test(why.message)) this.opponent.refuse(refusal(why));
+    else if (typeof asked.fen === 'string' && /^fen: /.test(why.message)) {
       this.advanced = true;
       if (!this.position.refuse(asked.fen, why)) this.fault = refusal(why);
     } else this.fault = refusal(why);
@@ -315,10 +302,11 @@ export class CreateForm {
     if (own !== null) return { fault: say(own), advanced: false };
     const absence = this.robotFault();
     if (absence !== null) return { fault: absence, advanced: false };
-    const people = this.level === null;
+    const name = this.level === null ? this.opponent.nameFault(this.app.socket.user?.name) : null;
+    if (name !== null) return { fault: say(name), advanced: false };
     const key =
       (this.terms.hasOdds() ? this.odds.fault() : null) ??
-      (people ? this.opponent.fault(this.app.socket.user?.name) : null) ??
+      (this.level === null ? this.opponent.rangeFault() : null) ??
       (this.position.on ? null : this.start960.fault(variant));
     const fault = key === null ? this.position.fault(variant) : say(key);
     return fault === null ? null : { fault, advanced: true };

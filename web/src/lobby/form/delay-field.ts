@@ -9,9 +9,6 @@ const MOVES = [1, 3, 5, 10];
 
 const none = 'none';
 
-/** All choices, as stored. */
-export const DELAY_CHOICES: readonly string[] = [none, ...MINUTES.map((n) => `${n} min`), ...MOVES.map((n) => `${n} moves`)];
-
 /** The delay of a choice; empty for none. */
 export function delayOf(chosen: string): Delay {
   const [n, unit] = chosen.split(' ');

@@ -45,12 +45,14 @@ export class OpponentField {
   }
 
   /** `me`: the person's own name. */
-  fault(me: string | undefined): PlainKey | null {
+  nameFault(me: string | undefined): PlainKey | null {
     const to = this.to();
-    if (to !== null) {
-      if (to.toLowerCase() === me?.toLowerCase()) return 'create.fault.self';
-      return NAME.test(to) && to.length >= LIMITS.nameFrom ? null : 'create.fault.name';
-    }
+    if (to === null) return null;
+    if (to.toLowerCase() === me?.toLowerCase()) return 'create.fault.self';
+    return NAME.test(to) && to.length >= LIMITS.nameFrom ? null : 'create.fault.name';
+  }
+
+  rangeFault(): PlainKey | null {
     const { min_rating: min, max_rating: max } = this.bounds();
     if (this.bad.size > 0) return 'create.fault.range';
     const wrong = [min, max].some((n) => n !== null && !(Number.isInteger(n) && n >= 0 && n <= HIGHEST));
@@ -61,10 +63,6 @@ export class OpponentField {
   refuse(why: string): void {
     this.refused = why;
     this.edited();
-    this.focus();
-  }
-
-  focus(): void {
     document.querySelector<HTMLInputElement>('[data-testid=to]')?.focus();
   }
 
@@ -73,32 +71,33 @@ export class OpponentField {
     return /^guest-/i.test(this.to() ?? '');
   }
 
-  draw(): TemplateResult {
+  nameField(): TemplateResult {
     const wrong = this.refused !== null;
     return html`<fieldset>
+      <label class="stacked" for="to">${say('create.opponent.name')}</label>
+      <input
+        id="to"
+        type="text"
+        list=${this.suggestions.id}
+        data-testid="to"
+        maxlength=${LONGEST}
+        placeholder=${say('create.opponent.hint')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-invalid=${wrong ? 'true' : nothing}
+        aria-describedby=${wrong ? 'to-fault' : nothing}
+        .value=${this.name}
+        @input=${(event: Event) => this.typed((event.target as HTMLInputElement).value)}
+      />
+      ${this.suggestions.draw()} ${wrong ? html`<p class="fault" role="alert" id="to-fault" data-testid="to-fault">${this.refused}</p>` : nothing}
+    </fieldset>`;
+  }
+
+  rangeFields(): TemplateResult {
+    return html`<fieldset>
       <legend class="unseen">${say('create.opponent')}</legend>
-      <div class="opponent">
-        <label class="opponent-name"
-          >${say('create.opponent.name')}
-          <input
-            type="text"
-            list=${this.suggestions.id}
-            data-testid="to"
-            maxlength=${LONGEST}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck="false"
-            aria-invalid=${wrong ? 'true' : nothing}
-            aria-describedby=${wrong ? 'to-fault' : nothing}
-            .value=${this.name}
-            @input=${(event: Event) => this.typed((event.target as HTMLInputElement).value)}
-        /></label>
-        ${this.suggestions.draw()}
-        ${wrong ? html`<p class="fault" role="alert" id="to-fault" data-testid="to-fault">${this.refused}</p>` : nothing}
-        ${this.to() === null
-          ? html`${this.bound('min', say('create.opponent.from'))} ${this.bound('max', say('create.opponent.to'))}`
-          : nothing}
-      </div>
+      <div class="opponent">${this.bound('min', say('create.opponent.from'))} ${this.bound('max', say('create.opponent.to'))}</div>
     </fieldset>`;
   }
 

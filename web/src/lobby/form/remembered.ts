@@ -1,5 +1,6 @@
 /**
- * Choices of the form of a new game, kept in the browser's storage.
+ * Choices of the form of a new game. Time and variant are kept in the browser's storage: everybody sees them at once, and
+ * a colour or a rated game that was chosen long ago would surprise.
  *
  * Stored values are not trusted: an older page or a person wrote them. Invalid parts are dropped, and so is a control
  * that cannot be requested.
@@ -30,32 +31,23 @@ export interface Choices {
 
 const NAME = 'create';
 
-const INITIAL = { variant: DEFAULT_VARIANT, color: 'random', rated: true, rules: 'online', later: 'none' };
-
-/** `variants`, `rules`, `laters`: the valid choices. */
-export function remembered(
-  storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null,
-  variants: readonly string[],
-  rules: readonly string[],
-  laters: readonly string[],
-): Choices {
+/** `variants`: the valid ones. */
+export function remembered(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, variants: readonly string[]): Choices {
   const found = stored(storage);
-  const one = (name: 'variant' | 'color' | 'rules' | 'later', options: readonly string[]) =>
-    options.find((option) => option === found[name]) ?? INITIAL[name];
   return {
     tempo: tempoFrom(found.tempo),
-    variant: one('variant', variants),
-    color: one('color', COLORS),
-    rated: typeof found.rated === 'boolean' ? found.rated : INITIAL.rated,
-    rules: one('rules', rules),
-    later: one('later', laters),
-    range: rangeFrom(found.range),
+    variant: variants.find((variant) => variant === found.variant) ?? DEFAULT_VARIANT,
+    color: 'random',
+    rated: true,
+    rules: 'online',
+    later: 'none',
+    range: { min: '', max: '' },
   };
 }
 
-export function remember(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, choices: Choices): void {
+export function remember(storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null, { tempo, variant }: Choices): void {
   try {
-    storage?.setItem(NAME, JSON.stringify(choices));
+    storage?.setItem(NAME, JSON.stringify({ tempo, variant }));
   } catch {
     // The storage is full: the next form has the defaults.
   }
@@ -84,12 +76,6 @@ function tempoFrom(value: unknown): TempoDraft {
     periods: periodsFrom(found.periods) ?? initial.periods,
   };
   return faultOf(tempo) === null ? tempo : initial;
-}
-
-function rangeFrom(value: unknown): Range {
-  const { min, max } = map(value);
-  const typed = (text: unknown) => (typeof text === 'string' && /^\d{0,4}$/.test(text) ? text : '');
-  return { min: typed(min), max: typed(max) };
 }
 
 function periodsFrom(value: unknown): PeriodDraft[] | null {

@@ -239,10 +239,10 @@ export function localTime(at: number): string {
 }
 
 /** The fields that the form shows at once; the others are under “Advanced”. */
-const FIRST: readonly (keyof Draft)[] = ['name', 'mode', 'tempo', 'hostTime', 'hostTempo', 'move_s', 'variants', 'host_color', 'auto_accept'];
+const FIRST: readonly (keyof Draft)[] = ['name', 'mode', 'tempo', 'hostTime', 'hostTempo', 'move_s', 'variants', 'host_color', 'max_boards', 'auto_accept'];
 
 /** Errors in those. */
-const FIRST_FAULTS: readonly string[] = ['simul.fault.name', 'simul.fault.variants', 'simul.fault.days', 'simul.fault.move'];
+const FIRST_FAULTS: readonly string[] = ['simul.fault.name', 'simul.fault.variants', 'simul.fault.days', 'simul.fault.move', 'simul.fault.boards'];
 
 /** Whether an error of `faultOf` is in a field under “Advanced”. */
 export const isAdvanced = (fault: PlainKey): boolean =>

@@ -17,7 +17,7 @@ const WHO = ['all', 'members', 'people', 'invited'] as const;
 const LATE = ['none', 'move', 'minutes'] as const;
 const DRAWS = ['free', 'after', 'none'] as const;
 /** Refusals of a field under “Advanced”. */
-const ADVANCED = /^(?!name|tc|host_tc|mode|variants?)[a-z_]+: /;
+const ADVANCED = /^(?!name|tc|host_tc|mode|variants?|max_boards)[a-z_]+: /;
 
 export class SimulForm {
   private readonly draft: Draft;
@@ -73,6 +73,7 @@ export class SimulForm {
         <legend>${say('simul.term.color')}</legend>
         <div class="choices">${COLORS.map((color) => this.choose('host_color', color, nameOf('simul.color.short', color)))}</div>
       </fieldset>
+      <div class="simul-fields">${number(say('simul.form.boards'), draft.max_boards, [1, 1000], this.set('max_boards'), 'simul-boards')}</div>
       ${box(say('simul.form.auto-accept'), draft.auto_accept, this.set('auto_accept'), false, 'simul-auto-accept')} ${this.more()}
       <div class="simul-submit">
         <p class="fault" role="alert" data-testid="simul-fault">${why}</p>
@@ -118,7 +119,6 @@ export class SimulForm {
     const { draft } = this;
     const texts: Partial<Record<keyof Draft, string>> = {
       who: say(`simul.form.who.${draft.who}`),
-      max_boards: say('count.boards', { n: draft.max_boards || 0 }),
       rated: mayBeRated(draft) ? say('simul.form.rated') : '',
       fen: draft.variants.length === 1 && this.position.on ? say('inbox.position') : '',
       stand_in: mayHaveStandIn(draft) ? say('simul.term.stand-in') : '',
@@ -162,7 +162,6 @@ export class SimulForm {
           </label>`
         : nothing}
       <div class="simul-fields">
-        ${number(say('simul.form.boards'), draft.max_boards, [1, 1000], this.set('max_boards'), 'simul-boards')}
         ${number(say('create.opponent.from'), draft.min_rating, [0, 4000], this.set('min_rating'))}
         ${number(say('create.opponent.to'), draft.max_rating, [0, 4000], this.set('max_rating'))}
       </div>

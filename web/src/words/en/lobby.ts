@@ -63,7 +63,6 @@ export const LOBBY = {
   'create.seek': 'Find an opponent',
   'create.stop': 'Searching for an opponent… Cancel',
   'create.link': 'Invite by link',
-  'create.friend': 'Invite by name',
   'create.invite': 'Invite {name}',
   'create.self': 'Pass and play',
   'create.fault.base': 'Minutes: 0 to 180, in steps of ¼.',

@@ -61,6 +61,7 @@ export const PAIRING = {
   'seeks.not-you': 'You can’t accept this challenge',
   'create.opponent': 'Opponent',
   'create.opponent.name': 'Opponent (optional)',
+  'create.opponent.hint': 'Username to invite',
   'create.opponent.from': 'Minimum rating',
   'create.opponent.to': 'Maximum rating',
   'create.opponent.any': 'any',

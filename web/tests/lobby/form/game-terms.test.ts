@@ -14,7 +14,7 @@ describe('what the form asks for', () => {
   let guest: boolean;
 
   beforeEach(() => {
-    chosen = remembered(null, ['standard'], ['online'], ['none']);
+    chosen = remembered(null, ['standard']);
     guest = false;
   });
 

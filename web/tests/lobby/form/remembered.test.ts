@@ -9,30 +9,28 @@ class StorageStub {
 }
 
 const VARIANTS = ['standard', 'chess960'];
-const RULES = ['online'];
-const LATERS = ['none', '5 min'];
 const ANY = { min: '', max: '' };
 const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: true, rules: 'online', later: 'none', range: ANY };
 
-const read = (stored: unknown) => remembered(new StorageStub(JSON.stringify(stored)), VARIANTS, RULES, LATERS);
+const read = (stored: unknown) => remembered(new StorageStub(JSON.stringify(stored)), VARIANTS);
 
-test('what was chosen is chosen again', () => {
+test('time and variant are chosen again, and nothing else', () => {
   const storage = new StorageStub();
   const tempo = { ...newTempo(), pick: 'custom', kind: 'delay', minutes: 2.5, seconds: 3 } as const;
   const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: false, rules: 'online', later: '5 min', range: { min: '1600', max: '' } };
   remember(storage, choices);
-  expect(remembered(storage, VARIANTS, RULES, LATERS)).toEqual(choices);
+  expect(remembered(storage, VARIANTS)).toEqual({ ...FIRST, tempo, variant: 'chess960' });
 });
 
 test.each([null, '', '{', 'null', '7', '"5+0"', '[]', '{"tempo":7,"variant":null,"rated":"yes","color":"x","range":{"min":1e9,"max":"<b>"}}'])(
   'a form with %s on the storage is the first form',
   (kept) => {
-    expect(remembered(new StorageStub(kept), VARIANTS, RULES, LATERS)).toEqual(FIRST);
+    expect(remembered(new StorageStub(kept), VARIANTS)).toEqual(FIRST);
   },
 );
 
 test('without a storage it is the first form, and nothing fails', () => {
-  expect(remembered(null, VARIANTS, RULES, LATERS)).toEqual(FIRST);
+  expect(remembered(null, VARIANTS)).toEqual(FIRST);
   remember(null, FIRST);
 });
 
@@ -48,12 +46,9 @@ test('a full storage is no failure', () => {
 
 test('one part that is not known any more does not take the others with it', () => {
   const tempo = { ...newTempo(), pick: '3+2' };
-  expect(read({ tempo, variant: 'three_checks', color: 'w', rated: false, rules: 'fide', later: '2 h' })).toEqual({
-    ...FIRST,
-    tempo,
-    color: 'w',
-    rated: false,
-  });
+  expect(read({ tempo, variant: 'three_checks' })).toEqual({ ...FIRST, tempo });
+  // An older page kept more.
+  expect(read({ tempo, color: 'w', rated: false, later: '5 min' })).toEqual({ ...FIRST, tempo });
 });
 
 test.each([
@@ -77,5 +72,5 @@ test.each([[[]], [[null]], [[{ moves: 40 }]], ['periods'], [Array(11).fill({ mov
 test('an emptied field is filled again', () => {
   const storage = new StorageStub();
   remember(storage, { ...FIRST, tempo: { ...newTempo(), pick: '1+0', minutes: NaN } });
-  expect(remembered(storage, VARIANTS, RULES, LATERS).tempo).toEqual({ ...newTempo(), pick: '1+0' });
+  expect(remembered(storage, VARIANTS).tempo).toEqual({ ...newTempo(), pick: '1+0' });
 });
