@@ -302,11 +302,15 @@ class GameReplica:
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
     def _send_tick(self, now_ms: int) -> None:
-        """Resume the clocks as if they had not been held, or tell the time for a first move."""
-        at_wall_ms = self._replicas.time.wall_ms(now_ms)
-        body = tick_body(self.table, now_ms, at_wall_ms) or first_move_body(self.table.game, now_ms, at_wall_ms)
-        if body is not None:
-            self.table.topic.send(Message(body))
+        """Resume the clocks as if they had not been held, or tell the time for a first move to those who want ticks."""
+        topic, at_wall_ms = self.table.topic, self._replicas.time.wall_ms(now_ms)
+        resumed = tick_body(self.table, now_ms, at_wall_ms)
+        if resumed is not None:
+            topic.send(Message(resumed))  # all were told of the hold
+            return
+        awaited = first_move_body(self.table.game, now_ms, at_wall_ms)
+        if awaited is not None:
+            topic.tick(Message(awaited))
 
     def crowd(self, body: w.AttendanceReport) -> None:
         """Apply the attendance as the owner reports it."""

@@ -9,6 +9,7 @@ from game_core.time_control import parse_time_control
 from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import messages as w
+from realtime.cluster.games.game_replica import GameReplica
 from realtime.games.clocks.attendance import Attendance, SeatThere
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
@@ -77,6 +78,18 @@ async def test_player_of_dead_node_gets_new_time_for_first_move(database_url: st
         await a.cluster.look()
         assert await status_after(a, time, new.id, 18_000) == "created"
         assert await status_after(a, time, new.id, 8_000) == "over"
+
+
+async def test_time_for_first_move_is_told_to_those_who_want_ticks(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game(TEN_MINUTES)
+        white, quiet = Socket(b, new.white), Socket(b, new.black)
+        await asyncio.gather(quiet.sub(new.id, ticks=False), white.sub(new.id))
+        replica = b.table(new.id).source
+        assert isinstance(replica, GameReplica)
+        replica.attach()
+        await until(lambda: "tick" in white.kinds())
+        assert "tick" not in quiet.kinds()
 
 
 async def held_after(node: Member, sockets: tuple[Socket, Socket], new: NewGame, plies: range) -> list[str | None]:
