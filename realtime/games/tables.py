@@ -19,8 +19,8 @@ from realtime.games.services import Services
 from realtime.games.table_factory import TableFactory
 from realtime.games.table_view import send_player
 from realtime.games.tables_by_player import TablesByPlayer
-from realtime.journal.game_rows import insert_game, live_games, setup_of
-from realtime.journal.live_games import LiveGame, LiveGames
+from realtime.journal.game_rows import begun_game, insert_game, live_games, setup_of
+from realtime.journal.live_games import LiveGames
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -214,8 +214,7 @@ class Tables:
         now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
-            begun_ms, has_delayed_end = self._time.wall_ms(now_ms), setup.delay_s > 0
-            game = LiveGame(new.white.id, new.black.id, begun_ms, new.host, has_delayed_end)
+            game = begun_game(new, setup, self._time.wall_ms(now_ms))
             self.live_games.begin(new.id, game)
             if self.others is not None:
                 self.others.begun(new.id, game)

@@ -252,11 +252,24 @@ async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[Gam
     return found
 
 
+def begun_game(new: NewGame, setup: Setup, begun_ms: int) -> LiveGame:
+    """Return the entry of a game that begins now."""
+    return LiveGame(
+        new.white.id,
+        new.black.id,
+        begun_ms,
+        new.host,
+        has_delayed_end=setup.delay_s > 0,
+        is_real_time=speed(setup.pace) not in ("correspondence", "unlimited"),
+    )
+
+
 async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """Return all unfinished games with their ids, newest first."""
     rows = await pool.fetch(
         """
         SELECT id, white, black, created_at, delay_s > 0 AS has_delayed_end, deadline IS NOT NULL AS is_correspondence,
+               speed NOT IN ('correspondence', 'unlimited') AS is_real_time,
                CASE exhibition->>'host' WHEN 'w' THEN white WHEN 'b' THEN black END AS host
         FROM game WHERE status <> 'over' ORDER BY created_at DESC
         """
@@ -271,6 +284,7 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
                 row["host"],
                 row["has_delayed_end"],
                 row["is_correspondence"],
+                row["is_real_time"],
             ),
         )
         for row in rows

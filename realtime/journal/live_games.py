@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.robots.robot_accounts import is_robot
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,6 +23,7 @@ class LiveGame(msgspec.Struct, frozen=True):
         has_delayed_end: its public delay is in seconds. The public sees its end later, so it must not be told that the
             game is not over.
         is_correspondence: a correspondence clock runs, as far as was known at the start.
+        is_real_time: it has a real-time clock; False if a node of the previous version began it.
     """
 
     white: str
@@ -29,11 +32,19 @@ class LiveGame(msgspec.Struct, frozen=True):
     host: str | None = None
     has_delayed_end: bool = False
     is_correspondence: bool = False
+    is_real_time: bool = False
 
     @property
     def players(self) -> set[str]:
         """Ids of the players whose list contains it. A host has a thousand boards, and finds them by the simul."""
         return {self.white, self.black} - {self.host}
+
+    @property
+    def opponents(self) -> set[str]:
+        """Ids of its players if it is a game with a real-time clock of two people, the host of a simul included."""
+        players = {self.white, self.black}
+        is_between_people = len(players) > 1 and not any(is_robot(user) for user in players)
+        return players if self.is_real_time and is_between_people else set()
 
 
 class LiveGames:
@@ -48,6 +59,7 @@ class LiveGames:
         self._games: dict[str, LiveGame] = {}
         self._of: dict[str, set[str]] = {}
         self._counts: Counter[str] = Counter()
+        self._opponents: Counter[str] = Counter()
         self._delayed = 0
 
     def __len__(self) -> int:
@@ -79,12 +91,17 @@ class LiveGames:
         """Return the number of games of ``user`` that are not boards of simuls: a host has a thousand of those."""
         return self._counts[user]
 
+    def plays_person(self, user: str) -> bool:
+        """Return whether ``user`` plays another person with a real-time clock."""
+        return self._opponents[user] > 0
+
     def begin(self, game_id: str, game: LiveGame) -> None:
         """Add a new game."""
         if game_id in self._games:
             return
         self._games[game_id] = game
         self._delayed += game.has_delayed_end
+        self._opponents.update(game.opponents)
         for user in game.players:
             self._of.setdefault(user, set()).add(game_id)
             self._counts[user] += game.host is None
@@ -96,6 +113,7 @@ class LiveGames:
         if game is None:
             return
         self._delayed -= game.has_delayed_end
+        self._opponents -= Counter(game.opponents)
         for user in game.players:
             games = self._of[user]
             games.discard(game_id)

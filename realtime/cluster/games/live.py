@@ -51,7 +51,15 @@ class LiveEverywhere:
         """Handle a game created on this node."""
         self._note(game_id)
         if not self._cluster.is_alone:
-            body = w.GameCreated(game_id, game.white, game.black, game.created_ms, game.host, game.has_delayed_end)
+            body = w.GameCreated(
+                game_id,
+                game.white,
+                game.black,
+                game.created_ms,
+                game.host,
+                game.has_delayed_end,
+                is_real_time=game.is_real_time,
+            )
             self._cluster.broadcast("game.begun", body)
 
     def over(self, game_id: str) -> None:
@@ -62,7 +70,15 @@ class LiveEverywhere:
 
     def _begun(self, sender: str, body: w.GameCreated) -> None:
         self._note(body.g)
-        self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.has_delayed_end))
+        game = LiveGame(
+            body.white,
+            body.black,
+            body.created_ms,
+            body.host,
+            body.has_delayed_end,
+            is_real_time=body.is_real_time,
+        )
+        self._games.begin(body.g, game)
 
     def _over(self, sender: str, body: w.GameRef) -> None:
         self._note(body.g)

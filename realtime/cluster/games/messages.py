@@ -185,3 +185,4 @@ class GameCreated(msgspec.Struct, frozen=True, omit_defaults=True):
     created_ms: int
     host: str | None = None
     has_delayed_end: bool = msgspec.field(default=False, name="is_delayed")
+    is_real_time: bool = False

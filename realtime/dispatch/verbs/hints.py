@@ -106,6 +106,8 @@ class HintVerbs:
             raise Refusal("game_over", "the game is over")
         if game.turn != by:
             raise Refusal("not_your_turn", "hints are for your own move")
+        if self._tables.live_games.plays_person(session.person.id):
+            raise Conflict("no hints while you play another person; finish that game first")
         if not table.seats[other(by)].is_here:
             raise Unavailable("the computer is away; try again later")
 

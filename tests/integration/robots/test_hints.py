@@ -10,6 +10,7 @@ import pytest
 from lobby.robots.robot_accounts import robot_tokens
 from realtime.commands.service_token import read_service_token
 from robots.client import BotClient, BotRefused
+from tests.integration import match
 from tests.integration.conftest import served
 from tests.integration.robots.robots_beside import robots
 from tests.integration.robots.test_robots import begin, snapshot_of
@@ -78,6 +79,11 @@ async def test_hints_are_refused_to_others_and_where_there_are_none(url: str, cl
         assert await stranger.refused("hint", g=game) == "forbidden"
         assert await stranger.refused("hint.give", g=game, ply=0, move="e2e4", better="w") == "forbidden"
         assert await stranger.refused("hint", g="nosuch") == "not_found"
+        # The position of a game with a person must not be found out here.
+        played = await match.begin(client, stranger)
+        assert await client.refused("hint", g=game) == "conflict"
+        await stranger.request("abort", g=played)
+        assert (await client.request("hint", g=game))["ply"] == 0
     assert await client.refused("hint.give", g=game, ply=0, move="e2e4", better="w") == "forbidden"
     for wanted in ({"to": "robot", "level": 5}, {"to": "self"}, {}):
         assert await client.refused("challenge", tc=None, hints=True, **wanted) == "bad_message"

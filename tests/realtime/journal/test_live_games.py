@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from lobby.robots.robot_accounts import robot_id
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.watching.listed_games import FRESH_MS, MOST, LiveList
 from tests.realtime.fake_time import FakeTime
@@ -115,6 +118,24 @@ class TestGames:
         assert (games.count("anna"), games.count("ben")) == (1, 0)
         games.end("g1")
         assert (games.of("ben"), len(games)) == ([], 1)
+
+    @pytest.mark.parametrize(
+        ("game", "players"),
+        [
+            (LiveGame("anna", "ben", 1, is_real_time=True), {"anna", "ben"}),
+            (LiveGame("anna", "ben", 1, host="anna", is_real_time=True), {"anna", "ben"}),
+            (LiveGame("anna", "ben", 1), set()),
+            (LiveGame("anna", "anna", 1, is_real_time=True), set()),
+            (LiveGame("anna", robot_id(3), 1, is_real_time=True), set()),
+        ],
+    )
+    def test_players_of_each_other_with_a_clock_are_known(self, game: LiveGame, players: set[str]) -> None:
+        games = LiveGames()
+        games.begin("g1", game)
+        games.begin("g1", game)
+        assert {user for user in (game.white, game.black) if games.plays_person(user)} == players
+        games.end("g1")
+        assert not any(games.plays_person(user) for user in ("anna", "ben"))
 
     def test_ended_game_is_removed_once(self) -> None:
         games = LiveGames()

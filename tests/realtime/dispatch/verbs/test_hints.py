@@ -11,6 +11,7 @@ from lobby.accounts.user import User
 from lobby.robots.robot_accounts import robot_id
 from realtime.dispatch.verbs.hints import HintVerbs
 from realtime.fanout.session import Session
+from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.protocol.requests import Hint, HintGive
 from tests.realtime.table_harness import WHITE, Ear, Harness, play
 from tests.realtime.until import until
@@ -35,6 +36,7 @@ class OneTable:
     """Tables of which there is one."""
 
     def __init__(self, table: Table) -> None:
+        self.live_games = LiveGames()
         self._table = table
 
     def peek(self, game_id: str) -> Table:
@@ -50,7 +52,8 @@ class Scene:
     def __init__(self) -> None:
         self.h = Harness(black=ROBOT, hints=True)
         self.person, self.robot = Socket(WHITE), Socket(ROBOT)
-        self._verbs = HintVerbs(OneTable(self.h.table), self.h.time)  # type: ignore[arg-type]  # as far as hints need them
+        self.tables = OneTable(self.h.table)
+        self._verbs = HintVerbs(self.tables, self.h.time)  # type: ignore[arg-type]  # as far as hints need them
 
     async def ask(self) -> Any:
         """Ask for a hint, and return the answer."""
@@ -79,6 +82,16 @@ async def test_robot_is_asked_and_its_answer_passed_on(scene: Scene) -> None:
     assert await scene.give(0, "e2e4") == "ok"
     assert await asked == {"t": "ok", "id": 1, "ply": 0, "move": "e2e4", "better": "w", "winning": False}
     assert "hint.asked" not in scene.h.white.kinds() + scene.h.watcher.kinds()
+
+
+async def test_person_who_plays_another_gets_none(scene: Scene) -> None:
+    scene.tables.live_games.begin("game2", LiveGame("anna", WHITE.id, 1, is_real_time=True))
+    assert (await scene.ask())["code"] == "conflict"
+    scene.tables.live_games.end("game2")
+    asked = asyncio.create_task(scene.ask())
+    await until(lambda: scene.h.black.kinds()[-1:] == ["hint.asked"])
+    assert await scene.give(0, "e2e4") == "ok"
+    assert (await asked)["t"] == "ok"
 
 
 async def test_answer_for_an_earlier_position_is_stale(scene: Scene) -> None:
