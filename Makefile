@@ -106,7 +106,7 @@ test: setup browser
 test-quick: setup
 	@$(PARTS) lint check-pure
 
-# What is long by nature; CONTRIBUTING.md has the table. Run it before an issue is resolved.
+# What is long by nature; CONTRIBUTING.md has the table. Run it before a release.
 test-slow: setup browser programs
 	@$(PARTS) check-slow check-properties check-perft
 

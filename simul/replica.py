@@ -118,8 +118,11 @@ def _gone(shown: Shown, body: Mapping[str, Any]) -> None:
 
 def _edited(shown: Shown, body: Mapping[str, Any]) -> None:
     shown.update(body.get("terms", {}))
-    if "stand_in" in body:
-        shown.update(stand_in=body["stand_in"])
+    if body.get("stand_in") is not None:
+        shown.update({"acting": False, "offered": False, **shown, "stand_in": body["stand_in"]})
+    elif "stand_in" in body:
+        for name in ("stand_in", "acting", "offered"):
+            shown.pop(name, None)
     person = body.get("person")
     if person is not None:
         for field in ("applicants", "players"):

@@ -119,6 +119,22 @@ class TestNaming:
         assert (model.last("away")["offered"], model.last("edited")["stand_in"]) == (False, None)
         unchanged(handed_over(), c.Leave(by="deputy"), Conflict, "plays for the host")
 
+    @pytest.mark.parametrize("user", [STAND_IN, person(9), None])
+    def test_other_nodes_show_the_same_snapshot(self, user: User | None) -> None:
+        model = SimulModel(players=1)
+        if user is not STAND_IN:
+            named(model)
+        replica = SimulReplica(model.feed.snapshot(None, 0))
+        told = len(model.messages)
+        named(model, user)
+        for message in model.messages[told:]:
+            replica.apply(message)
+        fields = ("stand_in", "acting", "offered")
+        snapshots = (replica.snapshot(), model.feed.snapshot(None, 0))
+        mine, owners = ({name: body[name] for name in fields if name in body} for body in snapshots)  # type: ignore[literal-required]  # by name
+        assert mine == owners
+        assert bool(owners) is (user is not None)
+
     @pytest.mark.parametrize("user", [person(9), None])
     def test_an_offer_ends_with_the_stand_in(self, user: User | None) -> None:
         model = simul()

@@ -307,9 +307,7 @@ class GameReplica:
         resumed = tick_body(self.table, now_ms, at_wall_ms)
         if resumed is not None:
             topic.send(Message(resumed))  # all were told of the hold
-            return
-        awaited = first_move_body(self.table.game, now_ms, at_wall_ms)
-        if awaited is not None:
+        elif (awaited := first_move_body(self.table.game, now_ms, at_wall_ms)) is not None:
             topic.tick(Message(awaited))
 
     def crowd(self, body: w.AttendanceReport) -> None:

@@ -48,7 +48,7 @@ CODE: dict[HTTPStatus, ErrorCode] = {
 """The error codes for errors of Starlette itself; all others are ``bad_message``."""
 
 RETRY_AFTER_S = 1
-"""``Retry-After`` during a database outage, which usually ends within two seconds."""
+"""``Retry-After`` of 500 and 503: a database outage usually ends within two seconds."""
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -100,7 +100,8 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 async def broken(_request: Request, _error: Exception) -> Response:
     """Return the response to an internal error."""
     # Starlette re-raises the error after this, and uvicorn logs it.
-    return failure(500, "unavailable", "internal server error; the server's log has the details")
+    message = "internal server error; the server's log has the details"
+    return failure(500, "unavailable", message, {"Retry-After": str(RETRY_AFTER_S)})
 
 
 HANDLERS = {
