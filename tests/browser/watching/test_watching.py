@@ -253,6 +253,26 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
             await expect(watcher.see("channel-best")).to_have_attribute("aria-current", "page")
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+async def test_best_draughts_is_one_click_away(invite: Invite, server: ServerProcess, width: int) -> None:
+    watcher = await invite(viewport={"width": width, "height": 844})
+    draughts = ScriptedGames(server.url, 1, game="draughts", variant="international")
+    async with draughts as games, ScriptedGames(server.url, 1) as chess:
+        await chess.play(2)
+        await games[0].move("32-28")
+        await games[0].move("19-23")
+        await watcher.open("/tv")
+        await expect(watcher.see("channel-international")).to_have_count(0)
+        await expect(watcher.see("channel-draughts")).to_be_in_viewport(ratio=1)
+        await watcher.click("channel-draughts")
+        await watcher.page.wait_for_url("**/tv/draughts")
+        await expect(watcher.see("tv")).to_have_attribute("data-g", games[0].g)
+        await expect(watcher.see("channel-international")).to_have_attribute("data-g", games[0].g)
+        await expect(watcher.see("channel-best")).to_be_visible()
+        assert await violations(watcher.page) == []
+        await games[0].resign()
+
+
 @pytest.mark.slow("waits for a page to change by itself")
 async def test_idle_television_replays_a_finished_game(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
@@ -278,7 +298,8 @@ async def test_idle_television_replays_a_finished_game(invite: Invite, server: S
     for games in (first, second):
         await expect(screen).to_have_attribute("data-g", games[0].g, timeout=30_000)
         await expect(screen).to_have_attribute("data-rerun", "true")
-        await expect(state).to_contain_text("No live game here; showing a replay")
+        await expect(watcher.see("tv-replay")).to_have_text("Replay")
+        await expect(watcher.page.locator(".clock.running")).to_have_count(0)
         await watcher.see("pace-4").click()
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { StillBoard } from '../../src/board/still-board';
-import { sideShown, type Mini } from '../../src/watch/mini';
-import { miniOfGame } from '../../src/watch/mini';
+import { isOwn, miniOfGame, sideShown, type Mini } from '../../src/watch/mini';
 import { tile } from '../../src/watch/tile';
 import { SNAPSHOT } from '../state/snapshot';
 
@@ -18,4 +17,9 @@ it.each([
   const show = vi.fn<(...shown: unknown[]) => void>();
   tile({ mini, board: { show, element: {} } as unknown as StillBoard, now: 0, tenths: false });
   expect(show.mock.calls[0]![3]).toBe(bottom);
+});
+
+it('a game is the person’s own if they play it', () => {
+  const mini = miniOfGame(SNAPSHOT);
+  expect(['anna', 'ben', 'carl', undefined].map((me) => isOwn(mini, me))).toEqual([true, true, false, false]);
 });

@@ -57,10 +57,13 @@ export class SimulForm {
     const round = draft.mode === 'round';
     const why = this.fault ?? this.refused;
     return html`<form class="simul-form" data-testid="simul-form" novalidate @submit=${(event: Event) => this.submit(event)}>
-      <label class="wide"
-        >${say('simul.form.name')}
-        <input type="text" name="name" maxlength="60" required data-testid="simul-name" .value=${draft.name} @input=${this.text('name')} />
-      </label>
+      <div class="simul-first">
+        <label class="wide"
+          >${say('simul.form.name')}
+          <input type="text" name="name" maxlength="60" required data-testid="simul-name" .value=${draft.name} @input=${this.text('name')} />
+        </label>
+        <div class="simul-fields">${number(say('simul.form.boards'), draft.max_boards, [1, 1000], this.set('max_boards'), 'simul-boards')}</div>
+      </div>
       <fieldset>
         <legend>${say('simul.term.mode')}</legend>
         <div class="choices">
@@ -73,7 +76,6 @@ export class SimulForm {
         <legend>${say('simul.term.color')}</legend>
         <div class="choices">${COLORS.map((color) => this.choose('host_color', color, nameOf('simul.color.short', color)))}</div>
       </fieldset>
-      <div class="simul-fields">${number(say('simul.form.boards'), draft.max_boards, [1, 1000], this.set('max_boards'), 'simul-boards')}</div>
       ${box(say('simul.form.auto-accept'), draft.auto_accept, this.set('auto_accept'), false, 'simul-auto-accept')} ${this.more()}
       <div class="simul-submit">
         <p class="fault" role="alert" data-testid="simul-fault">${why}</p>

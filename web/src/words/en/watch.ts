@@ -51,7 +51,7 @@ export const WATCH = {
   'tv.over': 'Just finished',
   'tv.channel.over': 'over',
   'tv.last': 'No live game here; showing the last one',
-  'tv.rerun': 'No live game here; showing a finished one',
+  'tv.rerun': 'No live game here',
   'featured.replay': 'Replay',
   'featured.play': 'Play replay',
   'tv.follow': 'Go to the live game',
