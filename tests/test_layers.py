@@ -21,9 +21,14 @@ ROOT = Path(__file__).parent.parent
 LAYERS = ("game_core", "lobby", "simul", "realtime")
 """Each may import itself and those before it."""
 
-BESIDE = {"harness": {"game_core", "realtime", "robots"}, "robots": {"game_core"}, "codegen": {*LAYERS, "robots"}}
+BESIDE = {
+    "harness": {"game_core", "realtime", "robots"},
+    "robots": {"game_core"},
+    "codegen": {*LAYERS, "robots", "bench"},
+}
 """Packages beside the server, with the packages that they may import. ``harness`` imports from ``realtime`` what a node
-is started with and what reads its database, and from ``robots`` only the client."""
+is started with and what reads its database, and from ``robots`` only the client; ``codegen`` imports from ``bench``
+what reads its results."""
 
 SUBPACKAGES = (
     "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",

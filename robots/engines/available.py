@@ -53,6 +53,10 @@ class Engines:
             return "hub"
         return "search" if game in FAMILIES else None
 
+    def name_of(self, kind: Kind) -> str:
+        """Return the name that an engine gives itself. Call ``probe`` before."""
+        return self._names.get(kind, "Zeitnot's own search")
+
     def variants(self) -> list[tuple[str, str]]:
         """Return all (game, variant) that robots play, in the order of the registry. Call ``probe`` before."""
         return [(game, variant) for game, variant in registered() if self.kind_for(game, variant, 1) is not None]

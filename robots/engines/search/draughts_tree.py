@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,7 +63,8 @@ class _Stored(NamedTuple):
 class DraughtsTree:
     """The tree below a position of draughts: a ``SearchTree``."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, longest_s: float | None = LONGEST_S) -> None:
+        """``longest_s``: of the processor's time, for all searches of the tree; None: no limit."""
         self._board = board = position.board
         self._laws = laws = board.laws
         self._men, self._quiet = position.men, position.past.quiet
@@ -78,7 +80,7 @@ class DraughtsTree:
         self._history: defaultdict[str, int] = defaultdict(int)
         self.nodes = 0
         self.most_nodes = UNLIMITED
-        self._until_s = process_time() + LONGEST_S
+        self._until_s = math.inf if longest_s is None else process_time() + longest_s
         self._looks_at = LOOKS_AT_TIME_EVERY
         self._follows_captures = True
 

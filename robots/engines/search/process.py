@@ -9,6 +9,7 @@ import msgspec
 
 from robots.engines.engine import environment
 from robots.engines.line_process import LineProcess
+from robots.engines.search.draughts_tree import LONGEST_S
 from robots.engines.search.worker import SearchReply, SearchRequest
 from robots.jobs import BadJob, EngineFailed
 
@@ -23,18 +24,19 @@ COMMAND = (sys.executable, "-m", "robots.engines.search.worker")
 class SearchProcess:
     """A worker of ``robots.engines.search.worker``."""
 
-    def __init__(self, process: LineProcess) -> None:
-        self.process = process
+    def __init__(self, process: LineProcess, longest_s: float | None = LONGEST_S) -> None:
+        self.process, self._longest_s = process, longest_s
         self._encoder = msgspec.json.Encoder()
         self._decoder = msgspec.json.Decoder(SearchReply)
 
     @classmethod
-    async def start(cls) -> SearchProcess:
-        return cls(await LineProcess.start(COMMAND, env=environment()))
+    async def start(cls, *, longest_s: float | None = LONGEST_S) -> SearchProcess:
+        """Start a worker. ``longest_s``: CPU time for a move of draughts; None: no limit. Raises ``EngineFailed``."""
+        return cls(await LineProcess.start(COMMAND, env=environment()), longest_s)
 
     async def search(self, job: Job, number: int, level: Level) -> FoundMoves:
         del number
-        self.process.write(self._encoder.encode(SearchRequest(job, level)))
+        self.process.write(self._encoder.encode(SearchRequest(job, level, self._longest_s)))
         line = await self.process.read_line()
         try:
             reply = self._decoder.decode(line)

@@ -20,6 +20,8 @@ class SearchRequest(msgspec.Struct, frozen=True):
 
     job: Job
     level: Level
+    longest_s: float | None
+    """CPU time for a move of draughts. None: no limit."""
 
 
 class SearchReply(msgspec.Struct, frozen=True):
@@ -33,7 +35,7 @@ class SearchReply(msgspec.Struct, frozen=True):
 def reply_to(request: SearchRequest) -> SearchReply:
     """Do a request."""
     try:
-        return SearchReply(result=solve(request.job, request.level))
+        return SearchReply(result=solve(request.job, request.level, longest_s=request.longest_s))
     except BadJob as error:
         return SearchReply(bad=str(error))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from time import process_time
 
 import pytest
@@ -51,14 +52,25 @@ KINGS = (
 
 
 @pytest.mark.parametrize("level", [1, HIGHEST])
-def test_many_kings_take_no_longer_than_is_allowed(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("robots.engines.search.draughts_tree.LONGEST_S", 0.5)
+def test_many_kings_take_no_longer_than_is_allowed(level: int) -> None:
     began_s = process_time()
-    move, _ = best("international", KINGS, level_of("draughts", level))
-    assert move in rules_for("draughts", "international").legal_moves(
+    job = Job(game_id="g", game="draughts", variant="international", fen=KINGS, deadline=0)
+    found = solve(job, level_of("draughts", level), longest_s=0.5)
+    assert found.candidates[0].move in rules_for("draughts", "international").legal_moves(
         rules_for("draughts", "international").start(KINGS)
     )
     assert process_time() - began_s < 2.5
+
+
+@pytest.mark.parametrize(("longest_s", "is_whole"), [(3.0, False), (None, True)])
+def test_without_a_limit_on_time_a_slow_machine_finds_the_same(
+    longest_s: float | None, is_whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job(game_id="g", game="draughts", variant="international", deadline=0)
+    found = solve(job, STRONG)
+    clock = count(step=4)
+    monkeypatch.setattr("robots.engines.search.draughts_tree.process_time", lambda: next(clock))
+    assert (solve(job, STRONG, longest_s=longest_s) == found) == is_whole
 
 
 @pytest.mark.parametrize("level", range(4, HIGHEST + 1))
