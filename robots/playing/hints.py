@@ -7,6 +7,8 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.color import other
+from game_core.draughts.laws import backwards
+from game_core.draughts.variants import VARIANTS
 from robots.jobs import RobotError
 from robots.levels import HIGHEST
 
@@ -18,9 +20,20 @@ if TYPE_CHECKING:
 HINT_S = 3.5
 """Time for a hint. The server gives up after four seconds."""
 
-BETTER = {"chess": (60, 300), "draughts": (40, 150), "chinese-checkers": (100, 400)}
-"""Scores from which a side is better, and from which it is winning: hundredths of a pawn, man or row. A man ahead often
-decides a game of draughts, a pawn seldom one of chess."""
+BETTER = {
+    "chess": (120, 300),
+    "antichess": (250, 500),
+    "draughts": (40, 150),
+    **{backwards(laws).name: (150, 400) for laws in VARIANTS},
+    "chinese-checkers": (450, 1_200),
+}
+"""Scores from which a side is better, and from which it is winning, by variant or else by family: hundredths of a pawn,
+man or row.
+
+The side that moves first is not better for that: engines score the start of chess at up to 105, depending on the number
+of nodes, that of antichess at 180, those of losing draughts at 100, that of the star at 380. A man ahead often decides
+a game of draughts, a pawn seldom one of chess; on the star a good move gains three rows.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -39,18 +52,19 @@ async def find_hint(source: MoveSource, game: PlayedGame) -> dict[str, Any] | No
     except (RobotError, TimeoutError) as error:
         log.info("no hint: %s", str(error) or "the engines are busy")
         return None
-    better, winning = judge(game.kind[0], answer.score, game.opponent)
+    better, winning = judge(game.kind, answer.score, game.opponent)
     return {"ply": ply, "move": answer.move, "better": better, "winning": winning}
 
 
-def judge(game: str, score: int, mover: Color) -> tuple[Color | str, bool]:
+def judge(kind: tuple[str, str], score: int, mover: Color) -> tuple[Color | str, bool]:
     """Return who is better, ``w``, ``b`` or ``equal``, and whether that side is winning.
 
     Args:
-        game: the family.
+        kind: family and variant.
         score: of the side ``mover``, as of ``JobAnswer``.
     """
-    better, winning = BETTER[game]
+    game, variant = kind
+    better, winning = BETTER.get(variant) or BETTER[game]
     if abs(score) < better:
         return "equal", False
     return mover if score > 0 else other(mover), abs(score) >= winning

@@ -66,7 +66,8 @@ class UciEngine:
         return engine
 
     async def _configure(self) -> None:
-        wanted = {"Threads": 1, "Hash": HASH_MB}
+        # Contempt makes a score better for whoever moves: both sides would be told that they are ahead.
+        wanted = {"Threads": 1, "Hash": HASH_MB, "Contempt": 0}
         await self._protocol.configure(
             {name: value for name, value in wanted.items() if name in self._protocol.options}
         )

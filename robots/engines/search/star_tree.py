@@ -31,9 +31,9 @@ FEW = 2
 """A side may have won although pieces are outside its goal, if at most so many of them have not passed the middle and
 at most so many holes of the goal are empty (``game_core.chinese_checkers.side``)."""
 
-TEMPO = ROW // 2
-"""Worth of the move."""
-
+TEMPO = 9 * ROW // 4
+"""Worth of the move: half of what a good one gains in the opening, so that scores of odd and even depths, of which the
+first have one more own move, are near each other."""
 
 WIDTH = 30
 """Moves of a position that are searched below the root: those that gain most."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from robots.jobs import EngineFailed
-from robots.levels import HIGHEST, WIN
+from game_core.registry import registered
+from robots.engines.search.solving import FAMILIES, solve
+from robots.jobs import EngineFailed, Job
+from robots.levels import HIGHEST, WIN, level_of
 from robots.playing import hints
 from robots.playing.hints import judge
 from tests.realtime.until import until
@@ -16,32 +18,48 @@ from tests.robots.playing.test_player import moved, scene, snapshot
 
 if TYPE_CHECKING:
     from robots.client import Message
-    from robots.jobs import Job, JobAnswer
+    from robots.jobs import JobAnswer
     from tests.robots.playing.test_player import Scene
 
 __all__ = ["scene"]
+
+CHESS = ("chess", "standard")
 
 ASKED: dict[str, Any] = {"t": "hint.asked", "g": "g1", "ply": 0}
 
 
 @pytest.mark.parametrize(
-    ("game", "score", "mover", "judgement"),
+    ("kind", "score", "mover", "judgement"),
     [
-        ("chess", 0, "w", ("equal", False)),
-        ("chess", -59, "w", ("equal", False)),
-        ("chess", 60, "w", ("w", False)),
-        ("chess", 60, "b", ("b", False)),
-        ("chess", -299, "b", ("w", False)),
-        ("chess", -300, "b", ("w", True)),
-        ("chess", -WIN, "w", ("b", True)),
-        ("draughts", 150, "b", ("b", True)),
-        ("chinese-checkers", 99, "w", ("equal", False)),
+        (CHESS, 0, "w", ("equal", False)),
+        (CHESS, -119, "w", ("equal", False)),
+        (CHESS, 120, "w", ("w", False)),
+        (CHESS, 120, "b", ("b", False)),
+        (CHESS, -299, "b", ("w", False)),
+        (CHESS, -300, "b", ("w", True)),
+        (CHESS, -WIN, "w", ("b", True)),
+        (("chess", "antichess"), 249, "w", ("equal", False)),
+        (("draughts", "russian"), 150, "b", ("b", True)),
+        (("draughts", "losing-russian"), 149, "b", ("equal", False)),
+        (("chinese-checkers", "ten"), 449, "w", ("equal", False)),
     ],
 )
 def test_side_that_is_better_is_judged_by_the_score(
-    game: str, score: int, mover: Any, judgement: tuple[str, bool]
+    kind: tuple[str, str], score: int, mover: Any, judgement: tuple[str, bool]
 ) -> None:
-    assert judge(game, score, mover) == judgement
+    assert judge(kind, score, mover) == judgement
+
+
+@pytest.mark.parametrize("nodes", [500, 2_000, None])
+@pytest.mark.parametrize(
+    "variant", [known for known in registered() if known[0] in FAMILIES and known[1] != "losing-turkish"], ids="-".join
+)
+def test_start_is_equal_by_our_own_search(variant: tuple[str, str], nodes: int | None) -> None:
+    game, name = variant
+    level = level_of(game, HIGHEST)
+    job = Job(game_id="g", game=game, variant=name, deadline=0)
+    found = solve(job, level.with_nodes(nodes or level.nodes), longest_s=None)
+    assert judge(variant, found.candidates[0].score, "w") == ("equal", False)
 
 
 async def test_hint_is_given_for_the_opponents_move(scene: Scene) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from game_core.registry import rules_for, variants_of
-from robots.engines.chess.discovery import PACKAGE, PLACES, find_chess
+from robots.engines.chess.discovery import FOLDERS, PACKAGE, PLACES, PROGRAMS, ChessCommand, find_chess
 from robots.engines.chess.uci import UciEngine
 from robots.jobs import EngineFailed, Job
-from robots.levels import level_of
+from robots.levels import HIGHEST, level_of
+from robots.playing.hints import judge
 from tests.missing_requirement import skip_or_fail
 
 if TYPE_CHECKING:
@@ -25,11 +28,29 @@ OPENINGS = {
 }
 
 
+def command_of(program: str) -> ChessCommand:
+    """The command of an engine that is found by itself. Debian's are not on every machine."""
+    if program == PACKAGE:
+        if not any((place / "stockfish.js").is_file() for place in PLACES):
+            skip_or_fail(f"{PACKAGE} is not installed: npm ci in web/")
+        return find_chess(None, os.devnull)  # nothing on PATH
+    found = shutil.which(program, path=os.pathsep.join(FOLDERS))
+    if found is None:
+        pytest.skip(f"{program} is not installed in {' or '.join(FOLDERS)}")
+    return ChessCommand((found,), found)
+
+
 @pytest.fixture
 async def engine() -> AsyncIterator[UciEngine]:
-    if not any((place / "stockfish.js").is_file() for place in PLACES):
-        skip_or_fail(f"{PACKAGE} is not installed: npm ci in web/")
-    found = find_chess(None, os.devnull)  # nothing on PATH
+    found = command_of(PACKAGE)
+    made = await UciEngine.start(found.command, found.memory_mb)
+    yield made
+    await made.close()
+
+
+@pytest.fixture(params=[PACKAGE, *PROGRAMS])
+async def any_engine(request: pytest.FixtureRequest) -> AsyncIterator[UciEngine]:
+    found = command_of(request.param)
     made = await UciEngine.start(found.command, found.memory_mb)
     yield made
     await made.close()
@@ -61,6 +82,14 @@ async def test_answers_do_not_depend_on_what_was_asked_before(engine: UciEngine)
     await engine.search(job("antichess"), 6, level)
     await engine.search(job("chess960"), 6, level)
     assert await engine.search(job("standard"), 6, level) == first
+
+
+async def test_start_is_equal_in_a_hint(any_engine: UciEngine) -> None:
+    level = level_of("chess", HIGHEST)
+    for variant, nodes in product(any_engine.variants, (500, level.nodes)):
+        start = Job(game_id="g", game="chess", variant=variant, deadline=0)
+        found = await any_engine.search(start, HIGHEST, level.with_nodes(nodes))
+        assert judge(("chess", variant), found.candidates[0].score, "w") == ("equal", False), (variant, nodes)
 
 
 async def test_a_killed_process_is_a_failure_and_closes(engine: UciEngine) -> None:
