@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from robots.jobs import Job
 
 ANCHOR_NODES = 20_000
-"""Of a move of the anchor. A limited engine takes its move from a depth that depends on its Elo points alone, and
-reaches it with fewer nodes."""
+"""Of a move of the anchor. A limited Stockfish takes its move from a depth that depends on its Elo points alone; with
+so many nodes it reaches depth 8, which 2,000 points need."""
 
-STRONG_ANCHOR = 2_100
-"""Elo points from which the anchor gets ``STRONG_ANCHOR_NODES``, since the depth is larger: 12 at 2400."""
+STRONG_ANCHOR = 2_050
+"""Elo points from which the anchor gets ``STRONG_ANCHOR_NODES``: depth 11, which 2,250 points need."""
 
 STRONG_ANCHOR_NODES = 100_000
 
