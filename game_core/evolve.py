@@ -106,12 +106,13 @@ def _offered(game: Game, event: Offered, at_ms: int) -> Game:
 
 
 def _refused(game: Game, event: Offered) -> dict[str, Any]:
-    """Return what is stored of a declined offer."""
+    """Return what is stored of a declined offer, or of a withdrawn request: that counts as refused, so that they are
+    limited too."""
     offerer = other(event.by)
     if event.what == "draw":
         return {"draw_refused_at": replace(game.draw_refused_at, offerer, game.moves_made(offerer))}
     if event.what == "takeback":
-        return {"takebacks_refused": _counted(game.takebacks_refused, offerer)}
+        return {"takebacks_refused": _counted(game.takebacks_refused, game.offers.takeback or offerer)}
     return {"rematches_refused": _counted(game.rematches_refused, offerer)}
 
 

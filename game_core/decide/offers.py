@@ -25,6 +25,8 @@ def _step(game: Game, what: What, by: Color, do: Step) -> Step:
     standing: Color | None = getattr(game.offers, what)
     if standing == other(by):
         return "accept" if do == "offer" else do
+    if standing == by and what == "takeback" and do == "decline":
+        return do
     if do != "offer":
         raise Refused("conflict", f"there is no {what} offer to answer")
     if standing == by:
@@ -54,7 +56,7 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
 def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]:
     """Take a move back by agreement. The side that asked is to move again; the clocks keep their times.
 
-    If both ask, the first one's move is taken back.
+    If both ask, the first one's move is taken back. The side that asked may decline its own request: it withdraws it.
     """
     require_running(game, now_ms)
     by = command.by

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 Do = Literal["offer", "accept", "decline"]
 
 # The whole table of one kind of offer: whose is open, who acts and how; then the outcome, or None for a `conflict`.
+# An offer of a draw is not withdrawn (9.1).
 STEPS: dict[str, tuple[Color | None, Color, Do, Do | None]] = {
     "a first offer": (None, "w", "offer", "offer"),
     "accepting none": (None, "w", "accept", None),
     "declining none": (None, "w", "decline", None),
     "one open offer a side": ("w", "w", "offer", None),
     "accepting one's own": ("w", "w", "accept", None),
-    "an offer is not taken back (9.1)": ("w", "w", "decline", None),
+    "declining one's own": ("w", "w", "decline", None),
     "accepting": ("w", "b", "accept", "accept"),
     "declining": ("w", "b", "decline", "decline"),
     "offering what the opponent offers is accepting": ("w", "b", "offer", "accept"),

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from game_core.time_control import TimeControl
 
 
-@pytest.mark.parametrize(("stands", "by", "do", "event"), STEPS.values(), ids=STEPS)
+TAKEBACK_STEPS = {**STEPS, "declining one's own": ("w", "w", "decline", "decline")}
+"""A request to take a move back can be withdrawn."""
+
+
+@pytest.mark.parametrize(("stands", "by", "do", "event"), TAKEBACK_STEPS.values(), ids=TAKEBACK_STEPS)
 def test_takeback_is_offered_and_answered_once(stands: Color | None, by: Color, do: Do, event: Do | None) -> None:
     scene = Scene(moves="e2e4 e7e5")
     if stands is not None:
@@ -197,6 +201,15 @@ def test_takeback_keeps_a_server_hold() -> None:
     _, event = scene.do(c.Takeback(by="b", do="accept"), 5_000)
     assert isinstance(event, TakenBack)
     assert event.clock == ClockReading(180_000, 180_000, "w", held="restart")
+
+
+def test_withdrawn_request_counts_as_refused() -> None:
+    s = Scene(moves="e2e4 e7e5")
+    s.do(c.Takeback(by="w", do="offer"))
+    s.do(c.Takeback(by="w", do="decline"))
+    # It counts as refused, or nothing would limit requests.
+    assert s.game.takebacks_refused == (1, 0)
+    s.refused(c.Takeback(by="b", do="accept"), "conflict")
 
 
 def test_declined_takebacks_are_limited() -> None:
