@@ -45,6 +45,12 @@ async def find_player(pool: Pool, person: str) -> Player | None:
     return None if row is None else Player(row["kind"], row["is_closed"])
 
 
+async def find_closed(pool: Pool, people: Iterable[str]) -> list[str]:
+    """Return those of ``people`` whose accounts are closed."""
+    rows = await pool.fetch("SELECT id FROM person WHERE id = ANY($1) AND closed_at IS NOT NULL", list(people))
+    return [row["id"] for row in rows]
+
+
 async def lock_players(connection: Connection, people: Iterable[str]) -> Mapping[str, Player]:
     """Lock the rows of ``people`` until the end of the transaction, in the order of their ids."""
     rows = await connection.fetch(

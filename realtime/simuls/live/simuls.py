@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from game_core.errors import Refusal
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
-from lobby.players import find_player
+from lobby.players import find_closed, find_player
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
@@ -254,6 +254,17 @@ class Simuls(GameObserver):
             if role == "stand_in" or (role is not None and actor.state.status == "created"):
                 self._background_tasks.begin(self._retire(actor, user), f"{user.id} has changed")
 
+    async def _retire_closed(self, actor: SimulActor) -> None:
+        """Remove the people whose accounts were closed while no node led the simul."""
+        state = actor.state
+        people = [] if state.stand_in is None else [state.stand_in]
+        if state.status == "created":
+            people += [state.host, *(one.user for one in (*state.applicants.values(), *state.players.values()))]
+        closed = await find_closed(self._pool, [user.id for user in people])
+        for user in people:
+            if user.id in closed:
+                await self._retire(actor, user)
+
     async def _retire(self, actor: SimulActor, user: User) -> None:
         """Remove a closed account as host, player and stand-in."""
         found = await find_player(self._pool, user.id)
@@ -334,6 +345,7 @@ class Simuls(GameObserver):
         actor = self._enter(state, owned)
         if state.status in ("created", "running"):
             actor.recover()
+            self._background_tasks.begin(self._retire_closed(actor), f"closed accounts of simul {simul_id}")
         return actor
 
     def _enter(self, state: Simul, owned: leadership.OwnedSimul) -> SimulActor:

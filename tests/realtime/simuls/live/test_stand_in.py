@@ -241,6 +241,18 @@ async def test_a_closed_account_is_no_stand_in(server: House, status: str) -> No
     assert actor.state.acting_host == actor.state.host
 
 
+async def test_account_closed_without_a_leader_is_no_stand_in(pool: Pool, database_url: str) -> None:
+    time = FakeTime(1_000_000)
+    async with house(pool, database_url, time) as server:
+        actor, _ = await server.start(1)
+        deputy = await taken_over(server, actor)
+    await pool.execute("UPDATE person SET closed_at = now(), kind = 'member' WHERE id = $1", deputy.id)
+    async with house(pool, database_url, time) as server:
+        again = await server.taken(actor.id)
+        await until(lambda: again.state.stand_in is None)
+        assert again.state.acting_host == again.state.host
+
+
 async def test_a_stand_in_who_drops_out_counts_as_the_host(server: House) -> None:
     actor, _ = await server.start(2)
     deputy = await taken_over(server, actor)
