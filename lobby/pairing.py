@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     RandomBelow = Callable[[int], int]
     """``randbelow(n)``: a random integer from 0 to n - 1."""
 
+Countries = tuple[str | None, str | None]
+"""White's and Black's country, as in their profiles; None where none is shown."""
+
 STARTS = 1 << 32
 """Start positions are chosen by a random number below this. Modulo a variant's count (960) the bias is 10^-7."""
 
@@ -73,6 +76,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """The match score before this game."""
     ratings: RatingsAtStart = NO_RATINGS
     """The players' ratings at the start. Set when the game's row is written."""
+    countries: Countries = (None, None)
+    """The countries that White and Black show. Set when the game's row is written."""
     unrated: Unrated | None = None
     """Why the game is casual although a rated one was agreed."""
     simul_board: SimulBoard | None = msgspec.field(default=None, name="exhibition")

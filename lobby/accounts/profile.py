@@ -12,7 +12,10 @@ from lobby.errors import BadField, Conflict
 from lobby.moderation.bans import note_act
 
 if TYPE_CHECKING:
-    from lobby.ports import Pool
+    from collections.abc import Sequence
+
+    from lobby.pairing import NewGame
+    from lobby.ports import Connection, Pool
 
 MAX_ABOUT = 400
 """Characters of the text: a few lines."""
@@ -64,12 +67,21 @@ async def read_profile(pool: Pool, person: str) -> PersonProfile:
     return PersonProfile() if row is None else PersonProfile(*row)
 
 
-async def countries_of(pool: Pool, people: list[str]) -> dict[str, str]:
+async def countries_of(pool: Pool | Connection, people: list[str]) -> dict[str, str]:
     """Return the countries of those ``people`` who show one."""
     rows = await pool.fetch(
         "SELECT person, country FROM profile WHERE person = ANY($1) AND country IS NOT NULL", people
     )
     return {row["person"]: row["country"] for row in rows}
+
+
+async def with_countries(connection: Connection, games: Sequence[NewGame]) -> tuple[NewGame, ...]:
+    """Return ``games`` with the countries that their players show now."""
+    people = {user.id for game in games for user in (game.white, game.black) if user.kind == "member"}
+    found = await countries_of(connection, list(people)) if people else {}
+    return tuple(
+        msgspec.structs.replace(game, countries=(found.get(game.white.id), found.get(game.black.id))) for game in games
+    )
 
 
 async def write_profile(pool: Pool, person: str, profile: PersonProfile) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from game_core.simul_board import SimulBoard
     from lobby.accounts.user import User
-    from lobby.pairing import MatchScore
+    from lobby.pairing import Countries, MatchScore
     from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
     from lobby.wire.lobby import RoomName
     from realtime.games.board_hosts import BoardHosts
@@ -37,11 +37,13 @@ HERE = -1
 class Seat:
     """One side of a table and the sockets of the person who holds it."""
 
-    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "rating", "remote_nodes", "user")
+    __slots__ = ("ceiling_ms", "connections", "country", "goodbye", "left_at_ms", "rating", "remote_nodes", "user")
 
-    def __init__(self, user: User, now_ms: int, rating: RatingAtStart | None) -> None:
+    def __init__(self, user: User, now_ms: int, rating: RatingAtStart | None, country: str | None = None) -> None:
         self.user = user
         self.rating = rating
+        self.country = country
+        """The country that they showed when the table was opened."""
         self.connections: set[Connection] = set()
         """The player's sockets that are subscribed to the game."""
         self.remote_nodes: dict[str, int] = {}
@@ -106,9 +108,10 @@ class Seats:
         hosts: BoardHosts = PRESENT,
         simul_board: SimulBoard | None = None,
         is_shown: IsShown = lambda user: True,
+        countries: Countries = (None, None),
     ) -> None:
-        self.white = Seat(white, now_ms, ratings[0])
-        self.black = Seat(black, now_ms, ratings[1])
+        self.white = Seat(white, now_ms, ratings[0], countries[0])
+        self.black = Seat(black, now_ms, ratings[1], countries[1])
         self.hosts = hosts
         """For a board of a simul: the host need not be subscribed to all boards, and may have a stand-in."""
         self.simul_board = simul_board
@@ -294,13 +297,22 @@ class Seats:
 
     def body(self, online: dict[Color, bool]) -> dict[Color, PlayerWire]:
         """Return the ``players`` of a snapshot, of which these are shown as present."""
-        return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
+        return {color: self._player_body(color, online=online[color]) for color in COLORS}
+
+    def _player_body(self, color: Color, *, online: bool) -> PlayerWire:
+        seat = self[color]
+        body: PlayerWire = {**seat_body(seat.user, seat.rating), "online": online}
+        if seat.country is not None:
+            body["country"] = seat.country
+        return body
 
 
 def seats_of(row: GameRow, now_ms: int, hosts: BoardHosts, is_shown: IsShown) -> Seats:
     """Return the seats of a stored game, without sockets."""
     match = None if row.rematch_of is None else row.match
-    return Seats(row.white, row.black, now_ms, row.ratings, match, hosts, row.setup.simul_board, is_shown)
+    return Seats(
+        row.white, row.black, now_ms, row.ratings, match, hosts, row.setup.simul_board, is_shown, row.countries
+    )
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:

@@ -71,7 +71,17 @@ class TableFactory:
     def begun(self, new: NewGame, setup: Setup, now_ms: int) -> Table:
         """Return the table of a game that begins now, at this node."""
         match = None if new.rematch_of is None else new.match
-        seats = Seats(new.white, new.black, now_ms, new.ratings, match, self._hosts, new.simul_board, self._is_shown)
+        seats = Seats(
+            new.white,
+            new.black,
+            now_ms,
+            new.ratings,
+            match,
+            self._hosts,
+            new.simul_board,
+            self._is_shown,
+            new.countries,
+        )
         return self.new(new_game(setup, now_ms), seats, 1)
 
     def rebuilt(

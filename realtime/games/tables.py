@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
+from lobby.accounts.profile import with_countries
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.ratings.ratings import with_ratings
@@ -205,7 +206,7 @@ class Tables:
     async def start(self, new: NewGame, connection: DatabaseConnection, owner: str | None = None) -> NewGame:
         """Write the row of a new game in the lobby's transaction. It belongs to ``owner`` or to this node from the
         start."""
-        new = await with_ratings(connection, new)
+        (new,) = await with_countries(connection, [await with_ratings(connection, new)])
         await insert_game(connection, new, owner=owner or self._node.id, epoch=1)
         return new
 

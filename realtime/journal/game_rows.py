@@ -15,7 +15,7 @@ from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.simul_board import SimulBoard
 from game_core.time_control import speed
 from lobby.accounts.user import User
-from lobby.pairing import GameFacts, MatchScore, NewGame
+from lobby.pairing import Countries, GameFacts, MatchScore, NewGame
 from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
 from realtime.journal.appends import Cause
 from realtime.journal.journal_sql import read_cause, read_event
@@ -48,7 +48,9 @@ COLUMNS = """
     ) END AS thought_ms,
     CASE WHEN g.status <> 'over' THEN (extract(epoch FROM g.deadline - now()) * 1000)::bigint END AS left_ms,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
-    b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
+    b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title,
+    (SELECT country FROM profile WHERE person = g.white) AS w_country,
+    (SELECT country FROM profile WHERE person = g.black) AS b_country
 """
 FROM = """
     FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black
@@ -81,6 +83,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """The match score before this game."""
     ratings: RatingsAtStart
     """The players' ratings at the start."""
+    countries: Countries = (None, None)
+    """The countries that the players show now."""
     ratings_after: dict[Color, int] | None
     """The players' ratings after the game; None if it did not count, or not yet."""
     unrated: Unrated | None = None
@@ -330,6 +334,7 @@ def game_row(row: Any) -> GameRow:
             _rating(row["white_rating"], row["white_provisional"]),
             _rating(row["black_rating"], row["black_provisional"]),
         ),
+        countries=(row["w_country"], row["b_country"]),
         ratings_after=ratings_after(row["w_after"], row["b_after"]),
         unrated=row["unrated"],
         is_hidden=row["is_hidden"],

@@ -50,6 +50,7 @@ class PlayerWire(SeatWire):
     """One side of a game."""
 
     online: bool
+    country: NotRequired[str]
 
 
 class OffersWire(TypedDict):

@@ -18,6 +18,7 @@ import msgspec
 
 from lobby import commit_marker
 from lobby import store as lobby_store
+from lobby.accounts.profile import with_countries
 from lobby.errors import Conflict, Unavailable
 from lobby.ledger import DATABASE_ERRORS
 from lobby.pairing import NewGame
@@ -132,7 +133,7 @@ class SimulStore:
 
         async def work(connection: Connection) -> Written:
             await self._append(connection, page)
-            games = await with_ratings(connection, page.games)
+            games = await with_countries(connection, await with_ratings(connection, page.games))
             if games:
                 await insert_games(connection, games, owner=self.node, epoch=1)
             for game, prepared in page.prepared:

@@ -161,3 +161,20 @@ async def test_wrong_draw_claim_is_remembered_with_its_move(pool: Pool, tables: 
 async def test_unknown_game_has_no_table(tables: Tables) -> None:
     assert await tables.get("nothing1") is None
     assert await tables.get("no id \0") is None
+
+
+async def test_snapshot_has_the_countries_that_players_show(pool: Pool, tables: Tables) -> None:
+    game = await new_game(pool, tables, "unseen")
+    white = msgspec.structs.replace(game.white, kind="member")
+    await pool.execute("INSERT INTO profile (person, about, country) VALUES ($1, '', 'NL')", white.id)
+    async with pool.acquire() as connection, connection.transaction():
+        new = await tables.start(msgspec.structs.replace(game, id="shown", white=white), connection)
+    tables.opened(new)
+    begun = tables.peek(new.id)
+    assert begun is not None
+    tables.evict(begun)
+    rebuilt = await tables.get(new.id)
+    assert rebuilt is not None
+    for table in (begun, rebuilt):
+        players = table.seats.body({"w": True, "b": True})
+        assert (players["w"].get("country"), "country" in players["b"]) == ("NL", False)

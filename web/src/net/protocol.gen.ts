@@ -332,6 +332,7 @@ export interface Player {
   rating: number | null;
   provisional: boolean | null;
   online: boolean;
+  country?: string;
 }
 
 /** A path: the landing squares, the last included, and the squares of captured pieces, in order. */
