@@ -3,6 +3,7 @@ import { App } from './app';
 import { msgpack, openMsgpackTransport } from './net/msgpack-transport';
 import { Socket } from './net/socket';
 import { broken, formOf, pageOf } from './routes';
+import { swallowClosingPresses } from './ui/popover';
 import { Tooltips } from './ui/tooltips';
 
 const part = (id: string) => document.getElementById(id)!;
@@ -10,6 +11,7 @@ const part = (id: string) => document.getElementById(id)!;
 const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
 const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, formOf, places);
 app.start();
+swallowClosingPresses();
 new Tooltips();
 
 // After the page has loaded: nobody rests on a name before.

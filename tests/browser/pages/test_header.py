@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.games.test_game_page import alone, middle
 from tests.browser.header import HEADER
 
 if TYPE_CHECKING:
@@ -42,3 +43,37 @@ async def test_chips_fit_into_the_header(invite: Invite) -> None:
     await somebody.see("inbox-accept").first.click()
     await somebody.at_game()
     await expect(somebody.see("invitations")).to_be_hidden()
+
+
+async def test_press_outside_of_a_menu_only_closes_it(invite: Invite) -> None:
+    somebody = await invite()
+    await alone(somebody)
+    for menu, opened in (("inbox", "invitations"), ("watch", "")):
+        await somebody.click(menu)
+        shown = somebody.see(opened) if opened else somebody.page.locator("#watch-menu")
+        await expect(shown).to_be_visible()
+        await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
+        await expect(shown).to_be_hidden()
+        await somebody.click(menu)
+        await expect(shown).to_be_visible()
+        await somebody.page.mouse.click(*await middle(somebody, "e2"))
+        await expect(shown).to_be_hidden()
+        await expect(somebody.see("board").locator("square.selected")).to_have_count(0)
+    await somebody.at_game()
+    # The next press counts, and a menu closes by its own button.
+    await somebody.click("inbox")
+    await somebody.click("inbox")
+    await expect(somebody.see("invitations")).to_be_hidden()
+    await somebody.play("e2e4")
+
+
+async def test_tap_outside_of_a_menu_only_closes_it(invite: Invite) -> None:
+    somebody = await invite(viewport={"width": 390, "height": 844}, has_touch=True)
+    await alone(somebody)
+    await somebody.see("inbox").tap()
+    await expect(somebody.see("invitations")).to_be_visible()
+    await somebody.page.touchscreen.tap(*await middle(somebody, "e2"))
+    await expect(somebody.see("invitations")).to_be_hidden()
+    await expect(somebody.see("board").locator("square.selected")).to_have_count(0)
+    await somebody.page.touchscreen.tap(*await middle(somebody, "e2"))
+    await expect(somebody.see("board").locator("square.selected")).to_have_count(1)

@@ -22,3 +22,27 @@ export function closeMenu(event: Event): void {
   const way = event.target instanceof Element ? event.target.closest('a, button') : null;
   if (way) (event.currentTarget as HTMLElement).hidePopover();
 }
+
+/** All that one press is reported as, in order. */
+const PRESS = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click'] as const;
+
+/** A press outside of an open menu only closes it, which the browser does: nothing below gets the press. Call once. */
+export function swallowClosingPresses(): void {
+  let closes = false;
+  const press = (event: UIEvent): void => {
+    if (event.type === 'pointerdown') closes = isOutsideOfMenu(event.target);
+    // A click by a key has no press before it, and no detail.
+    if (!closes || (event.type === 'click' && event.detail === 0)) return;
+    event.stopImmediatePropagation();
+    // Otherwise links, buttons and labels act. A prevented touch would be no scroll.
+    if (event.type === 'mousedown' || event.type === 'click') event.preventDefault();
+  };
+  for (const type of PRESS) addEventListener(type, press, { capture: true });
+}
+
+/** Whether a menu is open, and `target` is neither in it nor its button. */
+export function isOutsideOfMenu(target: EventTarget | null): boolean {
+  const open = document.querySelector(':popover-open:not([popover=manual])');
+  if (open === null || !(target instanceof Element)) return false;
+  return target.closest(`[popover], [popovertarget="${open.id}"]`) === null;
+}
