@@ -18,8 +18,9 @@ export class BoardSelection {
   private at: number | null = null;
   /** Whether the host has announced the first board. */
   private begun = false;
-  /** Requests of the host to go elsewhere that are not answered yet. */
+  /** Requests of the host to go elsewhere that are not answered yet, and the board of the last one. */
   private underway = 0;
+  private asked: number | null = null;
 
   constructor(
     private readonly store: SimulStore,
@@ -42,7 +43,8 @@ export class BoardSelection {
     this.shown = board;
     this.following = !actsAsHost(now) && now.at === board && this.following;
     // A finished board is only looked at.
-    if (actsAsHost(now) && now.status === 'running' && known.status !== 'over' && now.at !== board && now.break_until === null) void this.go(board);
+    const at = this.going ? this.asked : now.at;
+    if (actsAsHost(now) && now.status === 'running' && known.status !== 'over' && at !== board && now.break_until === null) void this.go(board);
     this.actions.changed();
   }
 
@@ -80,6 +82,7 @@ export class BoardSelection {
 
   private async go(board: number): Promise<void> {
     this.underway += 1;
+    this.asked = board;
     try {
       await this.actions.go(board);
     } finally {

@@ -8,7 +8,7 @@ import type { SimulBoard, SimulMessage, SimulSnapshot } from '../../net/protocol
 import { scoreFormatsOf } from '../../variants/registry';
 import { say } from '../../words/words';
 import { StandIn } from '../setup/stand-in';
-import { boardsToShow, neighbour, nextWaiting, type BoardQuery } from '../state/board-order';
+import { boardsToShow, firstWaiting, hostsWay, neighbour, type BoardQuery } from '../state/board-order';
 import { actsAsHost, type SimulStore } from '../state/simul-store';
 import { BoardSelection } from './board-selection';
 import { BoardToolbar } from './board-toolbar';
@@ -91,7 +91,7 @@ export class LiveSimul {
     const is = this.store.boards.get(this.selection.shown!);
     // If the board ended without a move of the host, stay and look.
     const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
-    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
+    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(this.next(now));
   }
 
   /** `joining`: for late joiners. */
@@ -101,7 +101,7 @@ export class LiveSimul {
     const host = actsAsHost(now);
     const running = now.status === 'running';
     this.shownBoards = boardsToShow(store.boards.values(), this.view(now, time));
-    selection.keep(() => nextWaiting(this.shownBoards, null) ?? this.shownBoards[0]?.board ?? null);
+    selection.keep(() => firstWaiting(this.shownBoards) ?? this.shownBoards[0]?.board ?? null);
     const shown = selection.shown === null ? undefined : store.boards.get(selection.shown);
     this.mainBoard.show(now, shown, host && running ? this.upcoming(now) : []);
     this.grid.show({
@@ -256,32 +256,26 @@ export class LiveSimul {
     if (board !== null) this.selection.pick(board);
   }
 
-  /** Go to the next board: in a round the next of the round, else the one that has waited longest. */
   private goToWaiting(): void {
     const { now } = this.store;
-    if (now === null) return;
-    if (now.mode === 'round' && actsAsHost(now)) {
-      const next = now.order.find((board) => board !== this.selection.shown);
-      this.pick(next ?? null);
-    } else this.pick(nextWaiting(this.waitingOrder(now), this.selection.shown));
+    if (now !== null) this.pick(this.next(now));
   }
 
-  /** Boards to go to, the longest wait first if no clock counts: those of the grid if any waits there, else all. */
-  private waitingOrder(now: SimulSnapshot): SimulBoard[] {
-    const order = this.toolbar.order === 'time' ? 'time' : 'waiting';
-    const view = { ...this.view(now, this.app.socket.time.now()), order } as const;
-    const inGrid = boardsToShow(this.store.boards.values(), view);
-    const waits = ({ board, status, turn }: SimulBoard) => board !== this.selection.shown && status !== 'over' && turn === 'host';
-    return inGrid.some(waits) ? inGrid : [...this.store.boards.values()];
+  private next(now: SimulSnapshot): number | null {
+    return this.coming(now)[0] ?? null;
+  }
+
+  /** The boards to go to, the next first: in a round as the round goes, else where the host is to move. */
+  private coming(now: SimulSnapshot): number[] {
+    const { shown } = this.selection;
+    if (now.mode === 'round' && actsAsHost(now)) return now.order.filter((board) => board !== shown);
+    return hostsWay(this.store.boards.values(), this.view(now, this.app.socket.time.now()), shown).map(({ board }) => board);
   }
 
   private upcoming(now: SimulSnapshot): string[] {
-    const { boards } = this.store;
-    const next = now.mode === 'round' ? now.order : this.waitingOrder(now).filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
-    return next
-      .filter((board) => board !== this.selection.shown)
+    return this.coming(now)
       .slice(0, READY)
-      .flatMap((board) => boards.get(board)?.g ?? []);
+      .flatMap((board) => this.store.boards.get(board)?.g ?? []);
   }
 
   private later(): void {

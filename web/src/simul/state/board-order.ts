@@ -140,16 +140,34 @@ export function standing(boards: Iterable<SimulBoard>, variant: string): { ahead
   return found;
 }
 
-/**
- * The next board after `from`, cyclically, where the host is to move; null if there is none. Boards that were put off
- * come when nothing else waits.
- */
-export function nextWaiting(boards: readonly SimulBoard[], from: number | null): number | null {
+/** Whether the host is to move. */
+export const awaitsHost = ({ turn, status }: SimulBoard): boolean => status !== 'over' && turn === 'host';
+
+/** The boards after `from`, cyclically, where the host is to move. Boards that were put off come after all others. */
+export function waitingAfter(boards: readonly SimulBoard[], from: number | null): SimulBoard[] {
   const start = boards.findIndex(({ board }) => board === from);
-  const turned = [...boards.slice(start + 1), ...boards.slice(0, Math.max(0, start))];
-  const waits = turned.filter(({ turn, status }) => status !== 'over' && turn === 'host');
-  return (waits.find(({ later }) => !later) ?? waits[0])?.board ?? null;
+  const waits = [...boards.slice(start + 1), ...boards.slice(0, Math.max(0, start))].filter(awaitsHost);
+  return [...waits.filter(({ later }) => !later), ...waits.filter(({ later }) => later)];
 }
+
+/**
+ * The boards where the host, who is at `shown`, is to move next: those that fit `view` if any waits there, else all. The
+ * longest wait comes first, or the least time if the boards are shown in that order. Without clocks nobody knows who has
+ * waited longest: then the host goes round.
+ */
+export function hostsWay(boards: Iterable<SimulBoard>, view: BoardQuery, shown: number | null): SimulBoard[] {
+  const all = [...boards];
+  const order = view.clockOf === null ? 'number' : view.order === 'time' ? 'time' : 'waiting';
+  const here = all.find(({ board }) => board === shown);
+  // Whoever leaves a board that waits goes on to those behind it.
+  const from = order === 'number' || (here && awaitsHost(here)) ? shown : null;
+  const way = (filter: Filter) => waitingAfter(boardsToShow(all, { ...view, order, filter }), from).filter(({ board }) => board !== shown);
+  const fitting = way(view.filter);
+  return fitting.length > 0 ? fitting : way(NO_FILTER);
+}
+
+/** The first board where the host is to move; null if there is none. */
+export const firstWaiting = (boards: readonly SimulBoard[]): number | null => waitingAfter(boards, null)[0]?.board ?? null;
 
 /** The board `by` places from `from`, cyclically; null if there are none. */
 export function neighbour(boards: readonly SimulBoard[], from: number | null, by: number): number | null {

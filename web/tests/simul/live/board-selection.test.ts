@@ -56,6 +56,15 @@ describe('the host', () => {
     expect([desk.shown, asked.length]).toEqual([3, 0]);
   });
 
+  it('returns to a board that he has just left, before the answer', () => {
+    begin({ you: 'host', at: 1, mode: 'clock', status: 'running' });
+    desk.pick(2);
+    desk.pick(1);
+    expect([desk.shown, asked.map((one) => one.board)]).toEqual([1, [2, 1]]);
+    desk.pick(1);
+    expect(asked).toHaveLength(2);
+  });
+
   it('is sent by the server in a round, and only looks on elsewhere', () => {
     begin({ you: 'host', at: null, mode: 'round', status: 'running' });
     expect(asked).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advantage, balance, boardsToShow, neighbour, nextWaiting, NO_FILTER, standing, textFilter, type BoardQuery } from '../../../src/simul/state/board-order';
+import { advantage, balance, boardsToShow, firstWaiting, hostsWay, neighbour, NO_FILTER, standing, textFilter, waitingAfter, type BoardQuery } from '../../../src/simul/state/board-order';
 import { board, boards } from '../boards';
 
 const VIEW: BoardQuery = { order: 'number', filter: NO_FILTER, pinned: [], round: [], clockOf: 'host', low_ms: 60_000, now: 10_000 };
@@ -100,11 +100,38 @@ describe('material', () => {
 describe('going on', () => {
   it('leads round to the next that waits, past what is put off', () => {
     const all = [board(1), board(2, { turn: 'player' }), board(3, { later: true }), board(4), board(5, { status: 'over' })];
-    expect(nextWaiting(all, 1)).toBe(4);
-    expect(nextWaiting(all, 4)).toBe(1);
-    expect(nextWaiting(all, null)).toBe(1);
-    expect(nextWaiting([all[2]!], null)).toBe(3);
-    expect(nextWaiting([board(1)], 1)).toBeNull();
+    expect(numbers(waitingAfter(all, 1))).toEqual([4, 3]);
+    expect(numbers(waitingAfter(all, 4))).toEqual([1, 3]);
+    expect(firstWaiting(all)).toBe(1);
+    expect(firstWaiting([all[2]!])).toBe(3);
+    expect(numbers(waitingAfter([board(1)], 1))).toEqual([]);
+  });
+
+  const timed = (number: number, at: number, left: number, more = {}) => board(number, { clock: { w: left, b: 1, run: null, at }, ...more });
+  const way = (all: ReturnType<typeof board>[], shown: number | null, more: Partial<BoardQuery> = {}) => numbers(hostsWay(all, { ...VIEW, ...more }, shown));
+
+  it('leads the host to the longest wait first, whatever the grid’s order', () => {
+    // The host has just moved at board 2.
+    const all = [timed(1, 400, 9_000), timed(2, 900, 5_000, { turn: 'player' }), timed(3, 200, 7_000), timed(4, 300, 1_000), timed(5, 100, 1, { status: 'over' })];
+    expect(way(all, 2)).toEqual([3, 4, 1]);
+    expect(way(all, 2, { order: 'waiting' })).toEqual([3, 4, 1]);
+    expect(way(all, 2, { order: 'time' })).toEqual([4, 3, 1]);
+  });
+
+  it('leads past a board that waits and is left', () => {
+    const all = [timed(1, 400, 9_000), timed(2, 250, 5_000), timed(3, 200, 7_000)];
+    expect(way(all, 2)).toEqual([1, 3]);
+  });
+
+  it('leads the host round where nobody knows who has waited longest', () => {
+    const all = [1, 2, 3, 4].map((number) => board(number, { clock: null, turn: number === 2 ? 'player' : 'host' }));
+    expect(way(all, 2, { clockOf: null, order: 'waiting' })).toEqual([3, 4, 1]);
+  });
+
+  it('leads to what the filter hides when nothing waits within it', () => {
+    const all = [timed(1, 400, 9_000), timed(2, 300, 5_000), timed(3, 200, 7_000, { turn: 'player' })];
+    expect(way(all, 1, { filter: { ...NO_FILTER, text: '#3' } })).toEqual([2]);
+    expect(way([all[2]!], 3)).toEqual([]);
   });
 
   it('leads to either side and round', () => {
