@@ -165,9 +165,9 @@ export class App implements AppServices, InboxServices {
     return this.form.open(wanted);
   }
 
-  /** Show a toast; `act`: a button in it. */
-  say(text: string, link?: ToastLink, act?: ToastAct): void {
-    this.toasts.add(text, link, act);
+  /** Show a toast; `acts`: buttons in it. */
+  say(text: string, link?: ToastLink, acts?: readonly ToastAct[]): void {
+    this.toasts.add(text, link, acts);
   }
 
   dropToast(href: string): void {

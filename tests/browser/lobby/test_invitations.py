@@ -188,3 +188,20 @@ async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> No
     await guest.click("accept")
     assert await guest.at_game() == await host.at_game()
     await guest.click("abort")
+
+
+async def test_invitation_is_declined_in_its_toast_and_a_link_on_its_page(invite: Invite) -> None:
+    host, named = await invite(), await member(invite, "Nadja")
+    await named.open("/live")
+    await host.open("/?to=Nadja")
+    await host.click("invite")
+    await expect(named.see("said")).to_contain_text("invites you")
+    await named.click("said-other")
+    await expect(host.see("message")).to_contain_text("declined")
+    await host.open("/?create")
+    await host.click("challenge")
+    link = (await host.see("link").input_value()).removeprefix(host.home)
+    await named.open(link)
+    await named.click("decline")
+    await expect(named.see("said")).to_contain_text("Anyone else with the link can still accept")
+    await expect(named.see("create")).to_be_visible()

@@ -16,7 +16,7 @@ export interface NoticeServices extends Omit<AppServices, 'say'> {
   readonly gameRequests: Pick<GameRequests, 'answer'>;
   readonly invitations: Invitations;
   forget(challenge: string): void;
-  say(text: string, link?: ToastLink, act?: ToastAct): void;
+  say(text: string, link?: ToastLink, acts?: readonly ToastAct[]): void;
 }
 
 export class PersonalNotices {
@@ -44,20 +44,20 @@ export class PersonalNotices {
       const text = invitationText(card);
       // During a game only the bell and the sound tell of it.
       const listed = document.querySelector('#inbox-list:popover-open') !== null;
-      if (!this.app.isPlaying() && !listed) this.app.say(text, { href: to, label: say('inbox.look') }, this.acceptance(card));
+      if (!this.app.isPlaying() && !listed) this.app.say(text, { href: to, label: say('inbox.look') }, this.answers(card));
       this.app.sounds.play('challenge');
       if (document.hidden) this.notifications.show('challenge', text, to);
     });
   }
 
   /** A guest who may not accept is told why on the page of the invitation. */
-  private acceptance({ challenge, rated }: Challenge): ToastAct | undefined {
+  private answers({ challenge, rated }: Challenge): ToastAct[] {
     const { app } = this;
-    if (rated && app.socket.user?.kind === 'guest') return undefined;
-    const accept = async () => {
-      if ((await app.gameRequests.answer({ t: 'challenge.accept', challenge })) !== 'open') app.forget(challenge);
+    if (rated && app.socket.user?.kind === 'guest') return [];
+    const answer = async (t: 'challenge.accept' | 'challenge.decline') => {
+      if ((await app.gameRequests.answer({ t, challenge })) !== 'open') app.forget(challenge);
     };
-    return { label: say('challenge.accept'), run: () => void accept() };
+    return (['accept', 'decline'] as const).map((how) => ({ label: say(`challenge.${how}`), run: () => void answer(`challenge.${how}`) }));
   }
 
   /** To the sender, unless the invitation's page is open. */

@@ -9,7 +9,7 @@ export interface ToastLink {
   label: string;
 }
 
-/** A button. */
+/** A button; the first one is the main one. */
 export interface ToastAct {
   label: string;
   run(): void;
@@ -19,7 +19,7 @@ interface Toast {
   id: number;
   text: string;
   link: ToastLink | undefined;
-  act: ToastAct | undefined;
+  acts: readonly ToastAct[];
 }
 
 /** Long enough to read two lines and to reach the link. */
@@ -47,12 +47,12 @@ export class Toasts {
 
   constructor(private readonly changed: () => void) {}
 
-  add(text: string, link?: ToastLink, act?: ToastAct): void {
+  add(text: string, link?: ToastLink, acts: readonly ToastAct[] = []): void {
     if (!text) return;
     const id = this.next++;
-    this.shown = [...this.shown.filter((toast) => toast.text !== text), { id, text, link, act }].slice(-MOST);
+    this.shown = [...this.shown.filter((toast) => toast.text !== text), { id, text, link, acts }].slice(-MOST);
     if (link) this.told.add(link.href);
-    setTimeout(() => this.expire(id), act ? ACT_SHOWN_FOR_MS : SHOWN_FOR_MS);
+    setTimeout(() => this.expire(id), acts.length > 0 ? ACT_SHOWN_FOR_MS : SHOWN_FOR_MS);
     this.changed();
   }
 
@@ -71,7 +71,7 @@ export class Toasts {
     return html`${repeat(
       this.shown,
       ({ id }) => id,
-      ({ id, text, link, act }) =>
+      ({ id, text, link, acts }) =>
         html`<div
           class="toast"
           data-testid="said"
@@ -81,7 +81,10 @@ export class Toasts {
           @focusout=${() => (this.held = null)}
         >
           <span>${text}</span>
-          ${act ? html`<button class="main" data-testid="said-act" @click=${() => this.run(id, act)}>${act.label}</button>` : nothing}
+          ${acts.map(
+            (act, index) =>
+              html`<button class=${index === 0 ? 'main' : ''} data-testid=${index === 0 ? 'said-act' : 'said-other'} @click=${() => this.run(id, act)}>${act.label}</button>`,
+          )}
           ${link ? html`<a href=${link.href} data-page @click=${() => this.remove(id)}>${link.label}</a>` : nothing}
           <button class="plain" aria-label=${say('toast.close')} @click=${() => this.remove(id)}>×</button>
         </div>`,

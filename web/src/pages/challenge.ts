@@ -97,8 +97,14 @@ export class ChallengePage implements Page {
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
           ? declineForm(card.from.name, (reason) => this.answer('challenge.decline', '/', { reason }))
-          : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
+          : html`<button data-testid="decline" @click=${() => this.declineLink()}>${say('challenge.decline')}</button>`}
       </div>`;
+  }
+
+  /** Nobody is named: the sender is not told, and others may accept. */
+  private declineLink(): void {
+    this.app.say(say('challenge.declined.link'));
+    this.app.navigate('/');
   }
 
   /** Rated games are between members: log-in and sign-up lead back here. */

@@ -37,7 +37,7 @@ test('what toasts have linked to stays known', () => {
 
 test('a decision is shown longer, and not taken from under the pointer', () => {
   const toasts = new Toasts(() => undefined);
-  toasts.add('Anna invites you', { href: '/challenge/a', label: 'View' }, { label: 'Accept', run: () => undefined });
+  toasts.add('Anna invites you', { href: '/challenge/a', label: 'View' }, [{ label: 'Accept', run: () => undefined }]);
   vi.advanceTimersByTime(10_000);
   expect(texts(toasts)).toEqual(['Anna invites you']);
   (toasts as unknown as { held: number | null }).held = 1;

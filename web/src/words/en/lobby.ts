@@ -107,6 +107,7 @@ export const LOBBY = {
   'challenge.from': '{name} invites you to a game',
   'challenge.accept': 'Accept',
   'challenge.decline': 'Decline',
+  'challenge.declined.link': 'Declined. Anyone else with the link can still accept.',
   'challenge.none': 'Invitation not found',
   'challenge.none.text': 'It may have been cancelled, or the link is incomplete.',
   'challenge.is.accepted': 'This invitation has been accepted',
