@@ -4,12 +4,20 @@
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { placeMenu } from '../ui/popover';
 import { say } from '../words/words';
 
 /** A part of the application that has items in the chip. */
 export interface ActivitySource {
   items(): TemplateResult[];
+  /** What each item is about, if they change places. */
+  keys?(): string[];
+}
+
+interface Item {
+  key: string;
+  drawn: TemplateResult;
 }
 
 export class Activity {
@@ -23,11 +31,11 @@ export class Activity {
   draw(): TemplateResult {
     // Few people host two simuls at once.
     const [simul, ...simuls] = this.hosted.items();
-    const items = [...simuls, ...this.sources.flatMap((source) => source.items())];
-    return html`${simul ?? nothing} ${items.length > 1 ? this.list(items) : (items[0] ?? nothing)}`;
+    const items = [...keyed('simul', simuls), ...this.sources.flatMap((source, place) => keyed(String(place), source.items(), source.keys?.()))];
+    return html`${simul ?? nothing} ${items.length > 1 ? this.list(items) : (items[0]?.drawn ?? nothing)}`;
   }
 
-  private list(items: readonly TemplateResult[]): TemplateResult {
+  private list(items: readonly Item[]): TemplateResult {
     const waiting = this.waiting();
     const words = waiting > 0 ? say('activity.your-turn') : say('activity.several');
     return html`<button
@@ -48,8 +56,16 @@ export class Activity {
         @toggle=${(event: ToggleEvent) => event.newState === 'open' && placeMenu(event.target as HTMLElement)}
       >
         <ul>
-          ${items.map((item) => html`<li>${item}</li>`)}
+          ${repeat(
+            items,
+            ({ key }) => key,
+            ({ drawn }) => html`<li>${drawn}</li>`,
+          )}
         </ul>
       </section>`;
   }
 }
+
+/** The focus stays with an item that changes its place. */
+const keyed = (source: string, items: readonly TemplateResult[], keys: readonly string[] = []): Item[] =>
+  items.map((drawn, index) => ({ key: `${source} ${keys[index] ?? index}`, drawn }));

@@ -56,10 +56,17 @@ export class OwnGames {
   }
 
   items(): TemplateResult[] {
+    return [...this.inOrder().map((game) => this.item(game)), ...this.rest()];
+  }
+
+  keys(): string[] {
+    return this.inOrder().map(({ g }) => g);
+  }
+
+  /** Games that wait for the person come first, in the order of their start. */
+  private inOrder(): GameSnapshot[] {
     const waits = (game: GameSnapshot) => Number(mover(game, this.socket.user?.id));
-    // Games that wait for the person come first, in the order of their start.
-    const games = this.games().sort((a, b) => waits(b) - waits(a));
-    return [...games.map((game) => this.item(game)), ...this.rest()];
+    return this.games().sort((a, b) => waits(b) - waits(a));
   }
 
   private rest(): TemplateResult[] {

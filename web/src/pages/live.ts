@@ -35,6 +35,8 @@ export class LivePage implements Page {
     { rootMargin: NEAR_END },
   );
   private waits = false;
+  /** The answer to the filter, for screen readers. */
+  private told = '';
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('live.title') });
@@ -129,7 +131,10 @@ export class LivePage implements Page {
       n > 0
         ? say(more && total === null ? 'watch.count.more' : 'watch.count', { n: Math.max(n, total ?? n) })
         : say(isEmptyFilter(this.filter) ? 'live.empty' : 'watch.filter.nothing');
-    return html`<p class="count" role="status" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>
+    // The number changes all the time: it is read out once, as the answer to a filter.
+    this.told ||= text;
+    return html`<p class="count" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>
+      <p class="unseen" role="status">${this.told}</p>
       ${n === 0 && isEmptyFilter(this.filter) ? toPlay() : nothing}`;
   }
 
@@ -139,6 +144,7 @@ export class LivePage implements Page {
 
   private set(filter: LiveFilter): void {
     this.filter = filter;
+    this.told = '';
     // The address tells what is shown, and going back undoes a choice.
     this.app.pushAddress(`${location.pathname}${query({ ...filter })}`);
     this.list.ask(filter);

@@ -68,3 +68,12 @@ it('shows the clock of the side to move where the person plays both', () => {
   expect(item).toContain('White');
   expect(item).toContain('4:30');
 });
+
+it('knows its items by their games, whatever their order', () => {
+  lines.wire.welcome({ id: 'anna', name: 'Anna' }, ['one', 'two']);
+  own.keep(null);
+  lines.wire.say({ ...SNAPSHOT, g: 'one', players: { w: seat('Bert'), b: seat('Anna') } });
+  lines.wire.say({ ...SNAPSHOT, g: 'two', players: { w: seat('Anna'), b: seat('Carla') } });
+  expect(own.keys()).toEqual(['two', 'one']);
+  expect(own.items().map((item) => /Bert|Carla/.exec(text(item))?.[0])).toEqual(['Carla', 'Bert']);
+});
