@@ -6,10 +6,11 @@ import type { GameSnapshot } from '../../net/protocol';
 import { icon, type IconName } from '../../ui/icons';
 import { scoreFormatOf } from '../../variants/registry';
 import { say } from '../../words/words';
-import { EmbedDialog } from './embed-dialog';
+import type { EmbedDialog } from './embed-dialog';
 
 export class GameTools {
-  private readonly embed: EmbedDialog;
+  /** Loaded when it is opened: few people embed a game. */
+  private embed: EmbedDialog | null = null;
 
   constructor(
     private readonly app: App,
@@ -17,7 +18,6 @@ export class GameTools {
     /** The game is the whole page, so zen mode is possible. */
     private readonly whole: boolean,
   ) {
-    this.embed = new EmbedDialog(this.changed, (text) => app.say(text));
     document.addEventListener('fullscreenchange', this.changed);
   }
 
@@ -39,7 +39,7 @@ export class GameTools {
         ? this.tool('full', 'full', say('do.full'), say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
         : nothing}
       ${this.tool('share', 'share', say('do.share'), say('do.share'), () => void this.share(game))}
-      ${this.tool('embed', 'code', say('embed.title'), say('tool.embed'), () => this.embed.show())}
+      ${this.tool('embed', 'code', say('embed.title'), say('tool.embed'), () => void this.showEmbed())}
       <a
         class="button plain"
         data-testid=${kind}
@@ -49,7 +49,7 @@ export class GameTools {
         >${icon('save')}<span>${say(`do.${kind}`)}</span></a
       >
     </div>
-    ${this.embed.draw(game)}`;
+    ${this.embed?.draw(game)}`;
   }
 
   /** Escape leaves full screen without a click here. */
@@ -66,6 +66,14 @@ export class GameTools {
     >
       ${icon(picture)}<span>${short}</span>
     </button>`;
+  }
+
+  private async showEmbed(): Promise<void> {
+    const { app } = this;
+    const room = await import('./embed-dialog').catch(() => null);
+    if (room === null) return app.say(say('toast.unreachable'));
+    this.embed ??= new room.EmbedDialog(this.changed, (text) => app.say(text));
+    this.embed.show();
   }
 
   /** With the system's share sheet on touch devices, else to the clipboard. */
