@@ -206,7 +206,7 @@ export const PEOPLE = {
   'report.other': 'Other',
   'report.game': 'Game',
   'report.game.hint': 'Game link or ID, if it happened in a game.',
-  'report.text': 'Description',
+  'report.text': 'Description (required)',
   'report.text.hint': 'The chat of that game, or the profile text, is included.',
   'report.go': 'Send report',
   'report.done': 'Report sent. Thank you.',
