@@ -66,7 +66,7 @@ async def resign(person: Person) -> None:
     """Resign, and confirm it."""
     await person.click("resign")
     await person.click("resign")
-    await expect(person.see("overlay")).to_be_visible()
+    await expect(person.see("end")).to_be_visible()
 
 
 @pytest.mark.usefixtures("moves")
@@ -99,7 +99,7 @@ async def test_guest_plays_in_two_clicks_and_again(invite: Invite, viewport: dic
     assert await violations(somebody.page) == []
     await resign(somebody)
 
-    await somebody.click("overlay-rematch")
+    await somebody.click("rematch")
     await somebody.page.wait_for_url(lambda url: "/game/" in url and not url.endswith(second))
     await plays_against(somebody, 5)
     await expect(somebody.see("board")).to_have_attribute("data-bottom", "b")
@@ -109,7 +109,7 @@ async def test_guest_plays_in_two_clicks_and_again(invite: Invite, viewport: dic
     await resign(somebody)
 
     # Another opponent is one of another level, on the same terms.
-    await somebody.click("overlay-new")
+    await somebody.click("new-opponent")
     dialog = somebody.see("create-dialog")
     await expect(dialog.get_by_role("radio", name="5", exact=True)).to_be_checked()
     await expect(dialog.get_by_role("radio", name="10+5", exact=True)).to_be_checked()
@@ -170,6 +170,30 @@ async def test_hints_are_turned_on_before_a_game(invite: Invite, moves: StubMove
     await somebody.open("/")
     await somebody.click("robot")
     await expect(somebody.see("hints")).to_be_checked()
+
+
+@pytest.mark.usefixtures("moves")
+async def test_hint_leaves_a_pawn_that_is_promoted_where_it_is(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await is_offered(somebody)
+    await somebody.click("robot")
+    await somebody.see("hints").check()
+    await somebody.choose("2", "White")
+    await somebody.advanced()
+    await somebody.see("position").check()
+    await somebody.see("fen").fill("8/4P3/8/8/8/k7/8/4K2R w K - 0 1")
+    await somebody.click("robot-play")
+    await plays_against(somebody, 2)
+    await expect(somebody.see("board")).to_have_attribute("data-movable", "true")
+    await somebody.put("e7e8")
+    await expect(somebody.see("promote-q")).to_be_visible()
+    await somebody.see("hint").dispatch_event("click")
+    await expect(somebody.see("hint-text")).to_contain_text("Try ")
+    pawn = somebody.see("board").locator("piece.white.pawn:not(.ghost)")
+    assert await pawn.evaluate("piece => piece.cgKey") == "e8"
+    await somebody.click("promote-q")
+    await somebody.sees_plies(2)
 
 
 @pytest.mark.usefixtures("moves")

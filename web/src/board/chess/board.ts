@@ -4,6 +4,7 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import { premove } from '@lichess-org/chessground/premove';
 import type { Key } from '@lichess-org/chessground/types';
+import { opposite } from '../../notation/color';
 import type { Square } from '../../notation/pieces';
 import { squares } from '../../notation/uci';
 import { Arrows } from '../core/arrows';
@@ -51,6 +52,8 @@ export class ChessBoard implements PlayBoard {
   }
 
   show(view: BoardView): void {
+    // A hint alone leaves a piece where it was dropped, as for a promotion, or is dragged.
+    this.arrows.suggest(view.hint);
     if (this.shown && same(this.shown, view)) return;
     if (this.shown && this.shown.fen !== view.fen) this.arrows.clear();
     if (this.shown === null) this.begin(view);
@@ -93,7 +96,7 @@ export class ChessBoard implements PlayBoard {
   premoveOptions(): PremoveOptions | null {
     const { shown } = this;
     const color = shown?.premoveColor ?? null;
-    if (shown === null || color === null || color === shown.turn) return null;
+    if (shown === null || color === null || (color === shown.turn && !shown.soon)) return null;
     const { state } = this.ground;
     const moves = [...state.pieces].flatMap(([from, piece]) =>
       piece.color === NAMES[color]
@@ -145,11 +148,11 @@ export class ChessBoard implements PlayBoard {
     this.element.dataset.bottom = view.bottom;
     this.element.dataset.movable = String(dests.size > 0);
     this.arrows.turn(view.bottom);
-    this.arrows.suggest(view.hint);
     this.ground.set({
       fen: view.fen,
       orientation: NAMES[view.bottom],
-      turnColor: NAMES[view.turn],
+      // Chessground premoves on the opponent's turn only.
+      turnColor: NAMES[view.soon ? opposite(view.turn) : view.turn],
       lastMove: [...view.last] as Key[],
       check: view.check && NAMES[view.turn],
       premovable: { enabled: ahead !== null },
@@ -196,7 +199,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.check === b.check &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
-    a.last.join() === b.last.join() &&
-    a.hint?.join() === b.hint?.join()
+    a.soon === b.soon &&
+    a.last.join() === b.last.join()
   );
 }

@@ -25,6 +25,8 @@ export interface BoardView {
   hint?: readonly Square[];
   /** The side that may premove. */
   premoveColor?: Color | null;
+  /** It is their turn, and they may move in a moment: a move is kept like a premove until then. */
+  soon?: boolean;
   /** Kings castle from anywhere on their first rank, as in Chess960. */
   castlesAnywhere?: boolean;
   /** What a pawn may become, by letters. */

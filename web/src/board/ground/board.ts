@@ -85,17 +85,20 @@ export class GroundBoard implements PlayBoard {
 
   show(view: BoardView): void {
     const before = this.view;
+    this.arrows.suggest(view.hint);
     if (before && same(before, view)) return;
     this.view = view;
     if (before?.bottom !== view.bottom) this.turn();
     const changed = before?.fen !== view.fen;
     if (changed && before) this.arrows.clear();
     this.arrows.turn(view.bottom);
-    this.arrows.suggest(view.hint);
     if (changed) this.change(view, before === null);
+    // Taken up in the moment before the person may move.
+    const early = before?.soon && !changed ? this.premoves.from : null;
     if (changed || before?.destinations !== view.destinations) this.builder.begin(moveOptions(view));
-    this.premoves.show(view, this.pieces.standing, changed || view.premoveColor !== before?.premoveColor);
+    this.premoves.show(view, this.pieces.standing, changed || view.premoveColor !== before?.premoveColor || view.soon !== before?.soon);
     if ((view.premoveColor ?? null) === null && !this.builder.any) this.premoves.waiting = null;
+    if (early !== null && this.builder.starts().has(early)) this.builder.click(early);
     const { dataset } = this.element;
     dataset.fen = view.fen;
     dataset.bottom = view.bottom;
@@ -374,7 +377,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.turn === b.turn &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
-    a.last.join() === b.last.join() &&
-    a.hint?.join() === b.hint?.join()
+    a.soon === b.soon &&
+    a.last.join() === b.last.join()
   );
 }

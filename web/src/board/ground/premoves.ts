@@ -26,8 +26,8 @@ export class Premoves {
   constructor(private readonly ground: Ground) {}
 
   /** Set the position and the side that may premove; `fresh`: either has changed. */
-  show({ premoveColor, turn }: Pick<BoardView, 'premoveColor' | 'turn'>, standing: Placement, fresh: boolean): void {
-    this.color = premoveColor === turn ? null : (premoveColor ?? null);
+  show({ premoveColor, turn, soon }: Pick<BoardView, 'premoveColor' | 'turn' | 'soon'>, standing: Placement, fresh: boolean): void {
+    this.color = premoveColor === turn && !soon ? null : (premoveColor ?? null);
     this.standing = standing;
     if (fresh) this.from = null;
   }

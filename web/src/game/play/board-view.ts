@@ -24,13 +24,15 @@ export interface BoardViewInput {
   leaps: LegalLeaps | null;
   /** Whether premoves are enabled. */
   premove: boolean;
+  /** The person will be able to move in a moment: a move waits until then. */
+  soon: boolean;
   /** The suggested move; null if there is none. */
   hint: string | null;
 }
 
-export function boardView({ game, own, bottom, shown, kind, replay, pending, destinations, leaps, premove, hint }: BoardViewInput): BoardView {
+export function boardView({ game, own, bottom, shown, kind, replay, pending, destinations, leaps, premove, soon, hint }: BoardViewInput): BoardView {
   const live = shown === game.moves.length;
-  const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
+  const ahead = own.length === 1 && (premove || soon) && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? pending.shownMove : null;
   const { starts, promotions } = gameOf(game.variant);
   const chess = { castlesAnywhere: starts > 1, ...(promotions === undefined ? {} : { promotions }) };
@@ -61,6 +63,7 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
     leaps,
     premoveColor: ahead,
+    soon,
     ...chess,
   };
 }

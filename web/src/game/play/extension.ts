@@ -21,10 +21,10 @@ export interface GameExtension {
   beside?(about: TemplateResult, chat: BesideChat): Part;
   /** Marks on the board, as seen from `bottom`. */
   boardMarks(bottom: Color, kind: GameKind): Part;
-  /** Shown over the board in place of the game's result; null: that result. */
-  overlay?(): Part | null;
-  /** Whether the person may move when it is their turn. */
-  mayMove(game: GameSnapshot): boolean;
+  /** Shown over the board. */
+  overlay?(): Part;
+  /** Whether the person may move when it is their turn, or soon: then a move waits. */
+  mayMove(game: GameSnapshot): boolean | 'soon';
   /** The request to send instead of `move`, made after `ply` half-moves; null to play it. */
   replaceMove(move: string, ply: number): Outgoing | null;
   /** The request to send after `asked` failed with a conflict, because the state has changed; null for none. */

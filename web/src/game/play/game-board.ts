@@ -32,8 +32,8 @@ export class GameBoard {
     private readonly store: GameStore,
     private readonly seat: Seat,
     private readonly pending: PendingMove,
-    /** Whether the person may move when it is their turn. */
-    private readonly free: (game: GameSnapshot) => boolean,
+    /** Whether the person may move when it is their turn, or soon. */
+    private readonly free: (game: GameSnapshot) => boolean | 'soon',
     onmove: (moves: string[], ahead: boolean) => void,
   ) {
     this.board = new Board(onmove);
@@ -110,7 +110,8 @@ export class GameBoard {
     const { seat, kind, replay, pending } = this;
     if (kind === null) return;
     const own = seat.ownSides();
-    const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
+    const free = own.includes(game.turn) && this.free(game);
+    const told = free === true ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
     this.board.setOptions({ input: settings.moveInput, animation_ms: reducesMotion(settings) ? 0 : settings.animation });
@@ -127,6 +128,7 @@ export class GameBoard {
         destinations: targets,
         leaps: this.leaps,
         premove: settings.premove,
+        soon: free !== false && told === null && game.clock?.held !== 'pause',
         hint,
       }),
     );

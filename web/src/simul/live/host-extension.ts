@@ -48,11 +48,12 @@ export class HostExtension implements GameExtension {
   private read = 0;
 
   /** In a round the host moves only at their board, and not before they have arrived there: the server would refuse. */
-  mayMove(game: GameSnapshot): boolean {
+  mayMove(game: GameSnapshot): boolean | 'soon' {
     const { now } = this.store;
     const board = this.store.boardOf(game.g);
     if (now?.mode !== 'round' || board === undefined) return true;
-    return now.at === board.board && heldAt(board, game) !== 'round';
+    if (now.at === board.board) return heldAt(board, game) !== 'round' || 'soon';
+    return this.selection.going && 'soon';
   }
 
   replaceMove(): null {
@@ -67,9 +68,9 @@ export class HostExtension implements GameExtension {
     return nothing;
   }
 
-  overlay(): TemplateResult | typeof nothing | null {
+  overlay(): TemplateResult | typeof nothing {
     const { now } = this.store;
-    return now === null ? null : this.result.draw(now);
+    return now === null ? nothing : this.result.draw(now);
   }
 
   close(): void {

@@ -13,11 +13,9 @@ export class SimulResult {
 
   constructor(private readonly changed: () => void) {}
 
-  /** Null: the simul runs, or was over before. It takes the place of the result of the board shown. */
-  draw({ status, score, you, host }: SimulSnapshot): TemplateResult | typeof nothing | null {
+  draw({ status, score, you, host }: SimulSnapshot): TemplateResult | typeof nothing {
     this.ran ||= status === 'running';
-    if (status !== 'finished' || !this.ran) return null;
-    if (this.closed) return nothing;
+    if (status !== 'finished' || !this.ran || this.closed) return nothing;
     const { points, of } = pointsOf(score);
     const scored = { points: halves(points), of, name: personText(host) };
     return html`<div class="overlay" role="dialog" aria-label=${say('simul.result')} data-testid="simul-result">

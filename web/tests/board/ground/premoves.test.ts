@@ -32,6 +32,13 @@ describe('a move ahead of its turn', () => {
     }
   });
 
+  it('is one’s own in the moment before one may move', () => {
+    const made = new Premoves(ground);
+    made.show({ premoveColor: 'w', turn: 'w', soon: true }, ground.placement('W:W32,38:B19,K5'), true);
+    expect(made.any).toBe(true);
+    expect(made.set('32', '28')).toBe(true);
+  });
+
   it('is put together by pressing, and dropped by pressing once more', () => {
     const at = early();
     expect(at.press('32', false)).toBe('nothing');

@@ -44,6 +44,27 @@ describe('why clocks stand', () => {
   });
 });
 
+describe('Whether the host may move', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  const may = (at: number | null, going: boolean, held?: string) => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+    const one = board(1, held === undefined ? {} : { clock: { w: 0, b: 0, run: null, at: 0, held } });
+    const store = { now: snapshot({ you: 'host', mode: 'round', status: 'running', at }), boardOf: () => one };
+    return new HostExtension({ changed: () => undefined } as never, 's1', store as never, { going } as never).mayMove({ g: 'g1', clock: one.clock } as never);
+  };
+
+  it('in a round is only where they are', () => {
+    expect(may(1, false)).toBe(true);
+    expect(may(2, false)).toBe(false);
+  });
+
+  it('is soon where they come to', () => {
+    expect(may(2, true)).toBe('soon');
+    expect(may(1, false, 'round')).toBe('soon');
+  });
+});
+
 describe('The tabs below the board', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
