@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,7 +85,7 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     await expect(black.see("offers")).to_contain_text("offers a rematch. Type rematch to accept, or decline")
     await enter(black, "decline")
     for person in (white, black):
-        await expect(person.see("notice")).to_contain_text("Declined: a rematch")
+        await expect(person.see("notice")).to_contain_text(re.compile("eclined:? a rematch"))
         await expect(person.see("offers")).to_be_empty()
     await enter(black, "rematch")
     await expect(white.see("offers")).to_contain_text("offers a rematch")
@@ -230,7 +231,7 @@ async def test_offers_and_answers_by_typed_words(invite: Invite) -> None:
         "Your opponent requests a takeback. Type takeback to accept, or decline."
     )
     await enter(white, "decline")
-    await expect(black.see("notice")).to_have_text("Declined: a takeback.")
+    await expect(black.see("notice")).to_have_text("Your opponent declined a takeback.")
     await enter(black, "takeback")
     await expect(white.see("offers")).to_contain_text("a takeback")
     await enter(white, "takeback")
@@ -362,7 +363,7 @@ async def test_the_focus_is_never_lost(invite: Invite) -> None:
     await expect(white.see("draw")).to_be_disabled()
     assert await white.page.evaluate(inside)
     await enter(black, "decline")
-    await expect(white.see("heard")).to_contain_text("Declined: a draw")
+    await expect(white.see("heard")).to_contain_text("Your opponent declined a draw")
 
 
 async def test_in_forced_colours_and_without_motion(invite: Invite) -> None:
@@ -384,3 +385,17 @@ async def test_in_forced_colours_and_without_motion(invite: Invite) -> None:
     assert await somebody.page.locator("[data-square=e2]").evaluate(style) == ["solid", "double"]
     assert await somebody.page.locator("[data-square=e4]").evaluate(style) == ["none", "dashed"]
     assert await violations(somebody.page) == []
+
+
+async def test_key_for_a_hint_tells_why_there_is_none(invite: Invite) -> None:
+    white, _ = await two(invite)
+    # Outside of the board, and at it.
+    await white.see("text-mode").focus()
+    await white.page.keyboard.press("h")
+    await told(white, "There are no hints in this game")
+    await to_entry(white)
+    await enter(white, "c")
+    await told(white, "10 minutes")
+    await enter(white, "b e4")
+    await white.page.keyboard.press("h")
+    await told(white, "There are no hints in this game")

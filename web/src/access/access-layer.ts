@@ -33,6 +33,8 @@ type Part = TemplateResult | typeof nothing;
 
 export interface AccessActions extends GameActions {
   textMode(on: boolean): void;
+  /** Show `text` beside the board for a moment. */
+  notice(text: string): void;
   changed(): void;
 }
 
@@ -49,8 +51,8 @@ export class AccessLayer {
   private told: readonly Utterance[] = [];
   private answered: Utterance = { text: '' };
   private noticed = '';
-  /** The offer that was just declined. */
-  private declined = '';
+  /** What has become of an offer. */
+  private ofOffer = '';
   /** The player cancelled the premove and has been told; it needs no announcement. */
   private cancelled = false;
   private below: number | null = null;
@@ -67,7 +69,7 @@ export class AccessLayer {
       return actions.setPremove(move);
     };
     const own: GameActions = { ...actions, drop, setPremove: ahead };
-    this.grid = new SquareGrid(own, (text, lang) => this.answer(text, lang), () => this.toEntry());
+    this.grid = new SquareGrid({ ...own, hint: () => this.hint() }, (text, lang) => this.answer(text, lang), () => this.toEntry());
     this.entry = new MoveEntry(own, {
       tell: (text, lang) => this.answer(text, lang),
       toBoard: (square) => this.grid.focus(square),
@@ -99,11 +101,17 @@ export class AccessLayer {
     else this.absence.notice(table.away_ms);
   }
 
-  /** Take a message about the game, before it is drawn. */
-  take(message: GameMessage): void {
-    if (message.t !== 'offer' || message.do !== 'decline') return;
-    const key: string = `offer.${message.what}`;
-    if (isKey(key)) this.declined = say('offer.refused', { what: say(key as 'offer.draw') });
+  /** Take a message about the game, before it is drawn. `news`: what a player is told of it. */
+  take(message: GameMessage, news: string | null): void {
+    if (message.t === 'offer' && message.do === 'decline') {
+      const key: string = `offer.${message.what}`;
+      if (isKey(key)) this.ofOffer = news || say('offer.refused', { what: say(key as 'offer.draw') });
+    } else if ((message.t === 'move' || message.t === 'takeback') && news) this.ofOffer = news;
+  }
+
+  /** Ask for a hint, or tell why there is none. */
+  hint(): void {
+    this.entry.command('hint');
   }
 
   /** Tell screen readers `text`. */
@@ -215,11 +223,13 @@ export class AccessLayer {
     const told: string[] = [];
     const { game, premove, confirming, choosing, underway, telling } = table;
     const over = game.status === 'over';
-    if (this.declined !== '') told.push(this.declined);
-    this.declined = '';
+    if (this.ofOffer !== '') told.push(this.ofOffer);
+    this.ofOffer = '';
     const lapsed = before.premove !== null && premove === null && underway === null && choosing.length === 0;
     if (lapsed && !over && !this.cancelled) {
-      told.push(say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position, telling) }));
+      const text = say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position, telling) });
+      told.push(text);
+      this.actions.notice(text);
     }
     this.cancelled = false;
     if (confirming !== null && confirming !== before.confirming) told.push(say('command.confirm', { move: tellUci(confirming, game.position, telling) }));

@@ -77,6 +77,12 @@ export const seat = (table: AccessibleGame): Color | null => (table.own.length =
 export const isToMove = ({ game, own, underway }: AccessibleGame): boolean =>
   game.status !== 'over' && own.includes(game.turn) && underway === null;
 
+/** Whether the player has requested a takeback. */
+export const asksBack = (table: AccessibleGame): boolean => table.game.offers.takeback !== null && table.game.offers.takeback === seat(table);
+
+/** Withdraws that request. */
+export const WITHDRAW: Outgoing = { t: 'takeback', do: 'decline' };
+
 export const isLive = ({ game, shown }: AccessibleGame): boolean => shown === game.moves.length;
 
 export const isPaused = ({ game }: AccessibleGame): boolean => game.status !== 'over' && game.clock?.held === 'pause';

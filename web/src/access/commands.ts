@@ -6,7 +6,7 @@ import { hasHints } from '../state/hints';
 import { mayPause } from '../state/pausable';
 import { say } from '../words/words';
 import { tellAway } from './absence-notices';
-import { answerable, isLive, isToMove, seat, type AccessibleGame, type OfferKind } from './accessible-game';
+import { answerable, asksBack, isLive, isToMove, seat, WITHDRAW, type AccessibleGame, type OfferKind } from './accessible-game';
 import type { Answer } from './answer';
 import { tellFirstMove } from './first-move-notices';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellOwnOffer, tellPieces, tellShown, tellState, tellUci } from './tell';
@@ -194,11 +194,13 @@ function pause({ game, own }: AccessibleGame, on: boolean): Answer {
   return { send: { t: 'pause', on } };
 }
 
-/** Cancel what waits: the choice, the confirmation or the premove, in this order. */
-function cancel({ choosing, confirming, premove }: AccessibleGame): Answer {
+/** Cancel what waits: the choice, the confirmation, the premove or the request for a takeback, in this order. */
+function cancel(table: AccessibleGame): Answer {
+  const { choosing, confirming, premove } = table;
   if (choosing.length > 0) return { choose: null, tell: say('grid.released') };
   if (confirming !== null) return { yes: false, tell: say('grid.released') };
-  return premove === null ? { tell: say('command.nothing-waits') } : { ahead: null };
+  if (premove !== null) return { ahead: null };
+  return asksBack(table) ? { send: WITHDRAW } : { tell: say('command.nothing-waits') };
 }
 
 function look(table: AccessibleGame, ply: number): Answer {

@@ -7,7 +7,6 @@ import { opposite } from '../notation/color';
 import { pieceName, roleName, type Placement, type Square } from '../notation/pieces';
 import type { Utterance } from '../notation/tell-move';
 import type { Destinations } from '../notation/uci';
-import { hasHints } from '../state/hints';
 import { say, SIDES } from '../words/words';
 import { isLive, isToMove, seat, type AccessibleGame, type GameActions } from './accessible-game';
 import { LatticeGrid, letterOf } from './lattice-grid';
@@ -163,7 +162,7 @@ export class SquareGrid {
           this.tell(say('grid.turned', { side: SIDES[opposite(table.bottom)] }));
         });
       case 'h':
-        return hasHints(table.game, table.own) && this.did(() => this.hands.hint());
+        return this.did(() => this.hands.hint());
       case 'i':
         return this.did(() => this.leave());
       default:

@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { hasHints } from '../state/hints';
 import { mayPause } from '../state/pausable';
 import { say, type PlainKey } from '../words/words';
-import { answerable, isPaused, isToMove, seat, type AccessibleGame } from './accessible-game';
+import { answerable, asksBack, isPaused, isToMove, seat, type AccessibleGame } from './accessible-game';
 
 interface Action {
   name: string;
@@ -37,8 +37,9 @@ function answers(table: AccessibleGame): Action[] {
   ]);
 }
 
-/** What has come up: an absent opponent, a premove. */
-function waiting({ game, away_ms, premove }: AccessibleGame): Action[] {
+/** What has come up: an absent opponent, a premove, a request of one's own. */
+function waiting(table: AccessibleGame): Action[] {
+  const { game, away_ms, premove } = table;
   const found: Action[] = [];
   if (game.status === 'over') return found;
   if (away_ms === 0) {
@@ -48,6 +49,7 @@ function waiting({ game, away_ms, premove }: AccessibleGame): Action[] {
     );
   }
   if (premove !== null) found.push({ name: 'cancel', label: 'text.cancel' });
+  else if (asksBack(table)) found.push({ name: 'cancel-takeback', label: 'text.cancel-takeback', word: 'cancel' });
   return found;
 }
 

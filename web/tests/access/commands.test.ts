@@ -49,6 +49,13 @@ describe('the input', () => {
     expect(asked('hint', table({ ...hints, status: 'over' })).tell).toBe('The game is over.');
   });
 
+  test('withdraws a request for a takeback when nothing else waits', () => {
+    const asks = { offers: { draw: null, takeback: 'w', rematch: null } } as const;
+    expect(asked('cancel', table(asks))).toEqual({ send: { t: 'takeback', do: 'decline' } });
+    expect(asked('cancel', table(asks, ['w'], { premove: 'e2e4' }))).toEqual({ ahead: null });
+    expect(asked('cancel', table(asks, ['b'])).tell).toBe('There’s nothing to cancel.');
+  });
+
   test('plays moves', () => {
     expect(asked('Nf3')).toEqual({ play: 'g1f3' });
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });
