@@ -149,7 +149,7 @@ async def over(rules: Rules, position: Position, *people: Person) -> None:
         await expect(person.see("result")).to_have_text(result)
         await expect(person.see("end")).to_contain_text(WAYS[outcome.reason])
     for person, said in zip(people[:2], words, strict=True):
-        await expect(person.see("overlay")).to_contain_text(said)
+        await expect(person.see("end")).to_contain_text(said)
 
 
 @pytest.mark.parametrize("variant", tiered(LINES, quick=["international"], why="whole games in the browser"))

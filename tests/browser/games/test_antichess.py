@@ -66,8 +66,8 @@ async def test_a_game_of_antichess(invite: Invite) -> None:
         await expect(person.see("result")).to_have_text("0-1")
         await expect(person.see("end")).to_contain_text("all pieces captured")
         await expect(person.see("board").locator("square.check")).to_have_count(0)
-    await expect(white.see("overlay")).to_contain_text("You lose")
-    await expect(black.see("overlay")).to_contain_text("You win")
+    await expect(white.see("outcome")).to_have_text("You lose")
+    await expect(black.see("outcome")).to_have_text("You win")
     pgn = await watcher.page.request.get(f"{watcher.home}{await watcher.see('pgn').get_attribute('href')}")
     text = await pgn.text()
     assert '[Variant "Antichess"]' in text

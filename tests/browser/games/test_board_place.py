@@ -13,7 +13,7 @@ from tests.browser.header import HEADER
 from tests.tiers import tiered
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator
+    from playwright.async_api import FloatRect, Locator
 
     from tests.browser.conftest import Invite
 
@@ -111,10 +111,22 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     await black.click("draw")
     await black.click("draw")
     await stands(white.see("decline-draw"))
-    # Not by the mouse: the driver scrolls the page if anything covers the button for a moment.
-    await white.see("decline-draw").dispatch_event("click")
+    # Each request has its own place, and what is said of one hides no other.
+    places = {name: await white.see(f"decline-{name}").bounding_box() for name in ("draw",)}
     await black.click("takeback")
     await stands(white.see("decline-takeback"))
+    places["takeback"] = await white.see("decline-takeback").bounding_box()
+    assert await white.see("decline-draw").bounding_box() == places["draw"]
+    assert not overlap(places["draw"], places["takeback"])
+    await black.click("cancel-takeback")
+    await expect(white.see("decline-takeback")).to_have_count(0)
+    await expect(black.see("takeback")).to_be_enabled()
+    await black.click("takeback")
+    # Not by the mouse: the driver scrolls the page if anything covers the button for a moment.
+    await white.see("decline-draw").dispatch_event("click")
+    await expect(white.see("decline-draw")).to_have_count(0)
+    await stands(white.see("decline-takeback"))
+    assert await white.see("decline-takeback").bounding_box() == places["takeback"]
     await white.play("g1f3")
     # Material.
     await black.play("d7d5")
@@ -130,6 +142,16 @@ async def test_no_event_moves_the_board(invite: Invite, width: int, height: int)
     await white.page.evaluate("dispatchEvent(new Event('offline'))")
     await white.context.set_offline(False)
     assert await white.page.evaluate(LAID) == rectangle
+
+
+def overlap(one: FloatRect | None, other: FloatRect | None) -> bool:
+    """Return whether two buttons have a point in common."""
+    assert one is not None
+    assert other is not None
+    return (
+        abs(one["x"] - other["x"]) < (one["width"] + other["width"]) / 2
+        and abs(one["y"] - other["y"]) < (one["height"] + other["height"]) / 2
+    )
 
 
 LINE = "How long this game goes on, and how much there is to say about it! " * 2
@@ -256,3 +278,22 @@ async def test_overlays_align_with_the_board(invite: Invite, width: int, pixels:
     if width == 390:
         assert box["x"] == pytest.approx(width - box["x"] - box["width"], abs=0.1)
         assert box["x"] < 4
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 360)])
+async def test_phone_on_its_side_shows_the_game_alone(invite: Invite, width: int, height: int) -> None:
+    white, black = await invite(viewport={"width": width, "height": height}), await invite()
+    await paired(white, black)
+    await white.play("e2e4")
+    await black.play("e7e5")
+    parts = [white.page.locator(part) for part in (".field", ".player.top .clock", ".player.bottom .clock")]
+    for part in (*parts, white.see("draw"), white.see("resign")):
+        await expect(part).to_be_in_viewport(ratio=1)
+    await black.click("resign")
+    await black.click("resign")
+    for part in (*parts, white.see("outcome"), white.see("rematch")):
+        await expect(part).to_be_in_viewport(ratio=1)
+    bottom = (
+        "box => document.elementFromPoint(box.x + box.width / 2, box.y + box.height - 2).closest('.field') !== null"
+    )
+    assert await white.page.evaluate(bottom, await parts[0].bounding_box())

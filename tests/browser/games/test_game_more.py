@@ -67,10 +67,8 @@ async def test_wake_lock_and_fullscreen(server: ServerProcess, invite: Invite) -
     await expect(full).to_have_attribute("aria-pressed", "false")
     await black.click("resign")
     await black.click("resign")
-    await expect(white.see("overlay")).to_be_visible()
+    await expect(white.see("end")).to_be_visible()
     assert await white.page.evaluate("locks.map((lock) => lock.released)") == [True]
-    await white.page.keyboard.press("Escape")
-    await expect(white.see("overlay")).to_have_count(0)
 
 
 async def test_a_game_is_shared_and_saved(server: ServerProcess, invite: Invite) -> None:
@@ -145,7 +143,7 @@ async def test_new_opponent_is_sought_after_a_game(server: ServerProcess, invite
     path = await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 420, "inc_s": 7})
     await black.click("resign")
     await black.click("resign")
-    await white.click("overlay-new")
+    await white.click("new-opponent")
     await expect(white.see("unseek")).to_be_visible()
     other = await seat(server)
     async with other.client as client:
@@ -202,12 +200,11 @@ async def test_two_phones_play_to_mate_by_taps(server: ServerProcess, invite: In
         for person in (white, black):
             await person.sees_plies(ply + 1)
     for person, words in ((white, "You win"), (black, "You lose")):
-        await expect(person.see("overlay")).to_contain_text(words)
+        await expect(person.see("end")).to_contain_text(words)
         box = await person.see("board").locator("cg-board").bounding_box()
         assert box is not None
         assert (box["x"], box["width"]) == (0, 390)
         assert await person.page.evaluate("document.documentElement.scrollWidth") == 390
-    await black.see("overlay-close").tap()
     await black.see("rematch").tap()
     yes, no = [await white.see(f"{what}-rematch").bounding_box() for what in ("accept", "decline")]
     assert yes is not None
@@ -250,7 +247,5 @@ async def test_keys_and_drags_to_mate_before_a_spectator(server: ServerProcess, 
     await white.see("entry").fill("Qxf7")
     await white.page.keyboard.press("Enter")
     for person, words in ((white, "You win"), (black, "You lose"), (watcher, "White wins")):
-        await expect(person.see("overlay")).to_contain_text(words)
-        await person.click("overlay-close")
-        await expect(person.see("overlay")).to_have_count(0)
+        await expect(person.see("end")).to_contain_text(words)
         assert (await person.score())[-1] == "Qxf7#"

@@ -172,19 +172,23 @@ async def test_players_and_spectators_have_separate_chats(invite: Invite) -> Non
     assert "good luck" not in await watcher.see("chat-lines").inner_text()
 
 
-async def test_result_dialog_closes_and_match_score_continues(invite: Invite) -> None:
+async def test_result_is_beside_the_board_and_match_score_continues(invite: Invite) -> None:
     white, black = await invite(), await invite()
     first = await paired(white, black)
     await white.play("e2e4")
     await black.play("e7e5")
     await white.sees_plies(2)
+    board = await white.see("board").bounding_box()
     await black.click("resign")
     await black.click("resign")
-    await expect(white.see("overlay")).to_contain_text("You win")
-    await expect(black.see("overlay")).to_contain_text("You lose")
-    await black.click("overlay-close")
-    await expect(black.see("overlay")).to_have_count(0)
-    await white.click("overlay-rematch")
+    await expect(white.see("outcome")).to_have_text("You win")
+    await expect(black.see("outcome")).to_have_text("You lose")
+    # A click on its way to the board hits the board.
+    assert await white.see("board").bounding_box() == board
+    hit = "place => document.elementFromPoint(...place).closest('.field, button, a').className"
+    for square in ("b2", "d4", "e5", "g7"):
+        assert await white.page.evaluate(hit, await middle(white, square)) == "field"
+    await white.click("rematch")
     await black.click("accept-rematch")
     await white.page.wait_for_url(lambda url: not url.endswith(first))
     await expect(white.see("match")).to_contain_text("1\N{EN DASH}0")

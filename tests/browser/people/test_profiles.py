@@ -10,6 +10,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
+from tests.browser.games.test_game_page import paired
+from tests.browser.members import member as signed_up
 from tests.browser.people.test_people import ask, enters, fill
 from tests.browser.rated_history import execute, rivals
 from tests.tiers import screens
@@ -226,3 +228,14 @@ async def test_a_program_is_not_asked_into_the_pages(invite: Invite) -> None:
         answer = await somebody.page.goto(somebody.home + path)
         assert answer is not None
         assert (answer.status, re.search("<main", await answer.text()) is not None) == (200, True), path
+
+
+async def test_countries_are_shown_beside_the_names_of_a_game(invite: Invite) -> None:
+    white, black = await signed_up(invite, "Wim"), await signed_up(invite, "Xaver")
+    profile = {"about": "", "country": "NL"}
+    answer = await white.page.request.put(f"{white.home}/api/v1/account/profile", data=profile)
+    assert answer.status == 200
+    await paired(white, black)
+    for person in (white, black):
+        await expect(person.see("player-w").get_by_role("img", name="Netherlands")).to_be_visible()
+        await expect(person.see("flag")).to_have_count(1)

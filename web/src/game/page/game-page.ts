@@ -67,7 +67,7 @@ export class GamePage implements Page {
       extension: () => this.extension,
     };
     this.parts = new PageParts(app, id, this.store, parent, actions);
-    this.layout = new GameLayout(app, id, this.parts, actions, () => this.extension, parent !== null);
+    this.layout = new GameLayout(app, id, this.parts, () => this.extension, parent !== null);
     if (parent === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
     const topic = { seq: () => this.store.seq(), take: (message: GameMessage) => this.take(message) };
@@ -188,11 +188,11 @@ export class GamePage implements Page {
       return 'done';
     }
     if (this.parts.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
-    this.parts.access.take(message);
     // A provisional game is no earlier state of this one.
     const was = this.store.guessed ? null : this.store.game;
     const side = this.parts.seat.side();
     const news = was && side ? noticeOf(message, was, side) : null;
+    this.parts.access.take(message, news);
     const taken = this.store.take(message);
     const now = this.store.game;
     if (taken === 'done' && news !== null) this.parts.notices.tell(news);
@@ -217,10 +217,7 @@ export class GamePage implements Page {
 
   private ended(was: GameSnapshot | null, now: GameSnapshot): void {
     this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
-    if (was && was.status !== 'over' && (now.result !== '*' || now.no_show)) {
-      this.parts.overlay.show();
-      this.parts.mover.gameBoard.scrollIntoView();
-    }
+    if (was && was.status !== 'over' && (now.result !== '*' || now.no_show)) this.parts.mover.gameBoard.scrollIntoView();
     const tab = browserStorage('session');
     if (tab) countGame(tab, now);
   }
@@ -276,7 +273,6 @@ export class GamePage implements Page {
 
   private escape(): void {
     if (this.parts.actions.cancel()) return;
-    this.parts.overlay.hide();
     this.parts.mover.escape();
   }
 }

@@ -3,10 +3,8 @@
 import { AccessLayer } from '../../access/access-layer';
 import type { App } from '../../app';
 import { MUST_CAPTURE } from '../../board/core/play-board';
-import type { GameSnapshot } from '../../net/protocol';
 import type { Settings } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
-import { hasHints } from '../../state/hints';
 import type { GameExtension, ParentPage } from '../play/extension';
 import { askHint, Hints } from '../play/hints';
 import { MoveController } from '../play/move-controller';
@@ -22,7 +20,6 @@ import { Clocks } from '../view/clocks';
 import { GameTools } from '../view/game-tools';
 import type { GameParts } from '../view/layout';
 import { GameNotices } from '../view/notices';
-import { ResultOverlay } from '../view/result-overlay';
 import { say } from '../../words/words';
 
 /** What the parts ask of the page. */
@@ -44,7 +41,6 @@ export class PageParts implements GameParts {
   readonly replayer: Replayer;
   readonly absence = new OpponentAbsence();
   readonly notices: GameNotices;
-  readonly overlay: ResultOverlay;
   readonly seat: Seat;
   readonly soundCues: SoundCues;
   readonly clocks: Clocks;
@@ -63,7 +59,6 @@ export class PageParts implements GameParts {
     this.navigation = new PlyNavigation(changed);
     this.replayer = new Replayer(this.navigation, changed);
     this.notices = new GameNotices(changed);
-    this.overlay = new ResultOverlay(changed);
     this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null);
     this.soundCues = new SoundCues(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
@@ -90,25 +85,22 @@ export class PageParts implements GameParts {
       again: () => page.again(),
       rematch: () => page.rematch(),
       flip: () => page.flip(),
-      hint: () => this.hint(store.game),
+      hint: () => void this.hints.request(),
       look: (ply) => navigation.go(ply, plies() ?? 0),
       settings: () => page.settings(),
       textMode: (on) => app.settings.set('textMode', on),
+      notice: (text) => this.notices.tell(text),
       changed,
     });
     this.input = new NavigationInput(mover.gameBoard.board.element, navigation, {
       plies,
       flip: () => page.flip(),
       zen: () => parent ?? app.settings.set('zen', !app.settings.now.zen),
-      hint: () => this.hint(store.game),
+      // A page around the game has the key.
+      hint: () => parent ?? this.access.hint(),
       escape: () => page.escape(),
       typing: () => (parent || page.settings().textMode ? null : document.querySelector<HTMLInputElement>('.typing input')),
     });
-  }
-
-  /** Ask for a hint, if this is the player's move in a game with hints. */
-  private hint(game: GameSnapshot | null): void {
-    if (game !== null && hasHints(game, this.seat.ownSides()) && this.seat.yourMove()) void this.hints.request();
   }
 
   close(): void {

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { WITHDRAW } from '../../access/accessible-game';
 import type { App } from '../../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
 import { opposite } from '../../notation/color';
@@ -36,7 +37,8 @@ interface Action {
   act?: () => unknown;
 }
 
-const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies readonly (keyof Offers)[];
+/** Only one of them can be open. A takeback has its own place. */
+const KINDS = ['draw', 'rematch'] as const satisfies readonly (keyof Offers)[];
 const MORE_TIME_S = 15;
 
 export interface Situation {
@@ -102,6 +104,7 @@ export class ActionBar {
     if (asked === undefined) this.question.clear();
     const drawn = html`<div class="actions" data-testid="actions">
       ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation, asked?.grave?.question)}</div>` : nothing}
+      ${this.takeback(game, own)}
       <div class="doing">
         ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
@@ -175,6 +178,16 @@ export class ActionBar {
     const isDraw = mine === 'draw';
     const text = say(isDraw && abilitiesOf(game.variant).claims ? 'offer.mine.draw.chess' : `offer.mine.${mine}`);
     return html`<p class="offer ${isDraw ? 'small' : ''}" data-testid="offered-${mine}">${text}</p>`;
+  }
+
+  /** A request for a takeback, at its own place: no click meant for another question answers it. */
+  private takeback({ offers }: GameSnapshot, own: Color[]): Part {
+    if (own.length !== 1 || offers.takeback === null) return nothing;
+    if (offers.takeback !== own[0]) return html`<div class="ask apart">${this.theirs('takeback')}</div>`;
+    const cancel = { name: 'cancel-takeback', label: say('form.cancel'), icon: 'cross', message: WITHDRAW } as const;
+    return html`<div class="ask apart">
+      <p class="offer" data-testid="offered-takeback"><span>${say('offer.mine.takeback')}</span> <span class="answers">${this.button(cancel)}</span></p>
+    </div>`;
   }
 
   /** The question of the button that was clicked once. */

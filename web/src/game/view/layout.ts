@@ -25,12 +25,12 @@ import type { ActionBar } from './actions';
 import type { Chat } from './chat';
 import type { Claim } from './claims';
 import type { Clocks } from './clocks';
+import { Flags } from './flags';
 import type { GameTools } from './game-tools';
 import { matchScore } from './match-score';
 import { movesList, stepper } from './moves-list';
 import type { GameNotices } from './notices';
 import { playerRow } from './player-row';
-import type { OverlayActions, ResultOverlay } from './result-overlay';
 import { confirmation, ending, firstMoveNotice, heldNotice, kingsNotice, premoveNotice } from './status';
 
 export interface GameParts {
@@ -40,7 +40,6 @@ export interface GameParts {
   clocks: Clocks;
   absence: OpponentAbsence;
   notices: GameNotices;
-  overlay: ResultOverlay;
   access: AccessLayer;
   hints: Hints;
   actions: ActionBar;
@@ -51,25 +50,25 @@ export interface GameParts {
 
 export class GameLayout {
   private readonly aboutPlayer: AboutPlayer;
+  private readonly flags: Flags;
   private readonly clickGuard: ClickGuard;
 
-  /** `after`: what players can do when the game is over. */
   constructor(
     private readonly app: App,
     id: string,
     private readonly parts: GameParts,
-    private readonly after: { rematch(): void; again(): void },
     private readonly extension: () => GameExtension | null,
     /** The game is part of a page. */
     private readonly part: boolean,
   ) {
     this.aboutPlayer = new AboutPlayer(app, id, () => parts.seat.playing());
+    this.flags = new Flags(() => app.changed());
     this.clickGuard = new ClickGuard(() => app.changed());
   }
 
   /** The game, with the board as it was after `shown` half-moves. */
   draw(game: GameSnapshot, shown: number): TemplateResult {
-    const { seat, mover, access, overlay, tools } = this.parts;
+    const { seat, mover, access, tools } = this.parts;
     const own = seat.ownSides();
     const bottom = seat.bottom(game);
     const { kind } = mover.gameBoard;
@@ -85,7 +84,7 @@ export class GameLayout {
         <div class="field">
           ${mover.gameBoard.board.element} ${kind && this.extension()?.boardMarks(bottom, kind)} ${access.overlay()}
           ${kind?.chooser(mover.pending.choosing, mover.gameBoard.leaps, bottom, (value) => mover.choose(value))}
-          ${this.extension()?.overlay?.() ?? overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
+          ${this.extension()?.overlay?.()}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
         <aside class="beside">${this.extension()?.beside?.(facts, { drawn: chat, heard: this.parts.chat.heard }) ?? html`${facts} ${chat}`}</aside>
@@ -119,7 +118,7 @@ export class GameLayout {
     const writing = this.app.settings.now;
     return html`<div class="sheet">
       ${this.extension()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
-      ${replayer.draw(game) ?? nothing} ${ending(game)} ${kingsNotice(game)}
+      ${replayer.draw(game) ?? nothing} ${ending(game, seat.side())} ${kingsNotice(game)}
       ${actions.draw({
         game,
         own,
@@ -178,15 +177,8 @@ export class GameLayout {
       clock: clocks.faces[color],
       more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
       about: (user, side) => this.aboutPlayer.draw(user, side),
+      flag: (country) => this.flags.draw(country),
     });
-  }
-
-  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayActions {
-    if (simul !== null) return { rematch: null, again: null };
-    return {
-      rematch: own.length > 0 ? () => this.after.rematch() : null,
-      again: own.length === 1 ? () => this.after.again() : null,
-    };
   }
 }
 

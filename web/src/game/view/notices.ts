@@ -5,22 +5,25 @@ import { opposite } from '../../notation/color';
 import { left_ms } from '../../time/clock';
 import { say } from '../../words/words';
 
-const OPEN = ['draw', 'takeback'] as const;
 const TOLD_FOR_MS = 6_000;
 
 /** The notice for the player `me`; empty to clear the last one, null to leave it. `was`: the game before. */
 export function noticeOf(message: GameMessage, was: GameSnapshot, me: Color): string | null {
   if (message.t === 'offer') {
-    const refused = message.do === 'decline' && message.by !== me;
-    return refused ? say('news.refused', { what: say(`offer.${message.what}`) }) : '';
+    if (message.do !== 'decline') return '';
+    // Only a request to take a move back can be withdrawn.
+    if (was.offers[message.what] === message.by) return say(message.by === me ? 'news.withdrawn.you' : 'news.withdrawn');
+    return message.by === me ? '' : say('news.refused', { what: say(`offer.${message.what}`) });
   }
   // What was told before hides the result.
   if (message.t === 'end') return '';
   if (message.t === 'move' && message.by !== me) {
-    // A move declines the open offer without an event of its own.
-    const what = OPEN.find((one) => was.offers[one] === me);
-    return what === undefined ? null : say('news.refused', { what: say(`offer.${what}`) });
+    // A move ends open offers without an event of its own.
+    const lapsed = was.offers.takeback === me ? say('news.lapsed') : '';
+    const refused = was.offers.draw === me ? say('news.refused', { what: say('offer.draw') }) : '';
+    return [refused, lapsed].filter(Boolean).join(' ') || null;
   }
+  if (message.t === 'takeback') return was.offers.draw === me ? say('news.lapsed.draw') : '';
   if (message.t === 'clock' && message.why === 'moretime' && message.by !== null) {
     const to = opposite(message.by);
     const { clock } = message;

@@ -22,10 +22,11 @@ export interface PlayerParts {
   more: TemplateResult | typeof nothing;
   /** The name, with its menu. */
   about: (user: User, color: Color) => TemplateResult;
+  flag: (country: string) => TemplateResult | typeof nothing;
 }
 
-export function playerRow({ game, color, place, material, clock, more, about }: PlayerParts): TemplateResult {
-  const { user, online } = game.players[color];
+export function playerRow({ game, color, place, material, clock, more, about, flag }: PlayerParts): TemplateResult {
+  const { user, online, country } = game.players[color];
   const toMove = game.status !== 'over' && game.turn === color;
   const presence = say(online ? 'game.here' : 'game.away');
   const enemy = color === 'w' ? 'black' : 'white';
@@ -33,7 +34,7 @@ export function playerRow({ game, color, place, material, clock, more, about }: 
     <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
     <span class="who-is">
       <span class="name ${(user?.name.length ?? 0) > LONG_NAME ? 'long' : ''}">
-        ${user ? about(user, color) : say('nobody')}
+        ${country === undefined ? nothing : flag(country)} ${user ? about(user, color) : say('nobody')}
       </span>
       <span class="side">
         <span>${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>

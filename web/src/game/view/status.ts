@@ -6,11 +6,12 @@ import { waitingKings } from '../../board/draughts/waiting-kings';
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Placement } from '../../notation/pieces';
 import { writePlain, type WritingStyle } from '../../notation/write-move';
-import { endOf, resultOf } from '../../state/result-text';
+import { endOf, outcome, resultOf } from '../../state/result-text';
 import { HELD_BY_DELAY } from '../../time/delay';
 import { icon } from '../../ui/icons';
 import { authLink } from '../../ui/login-links';
 import { message } from '../../ui/message';
+import { ratingChange } from '../../ui/rating';
 import { say, type PlainKey } from '../../words/words';
 import { firstMoveLeft_ms } from '../play/first-move';
 
@@ -27,9 +28,23 @@ export function loadingOrMissing(missing: boolean): TemplateResult {
   return html`<div data-testid="missing">${message(say('missing.game'), say('game.aborted.hint'))}</div>`;
 }
 
-export function ending(game: GameSnapshot): Part {
+/** How the game ended, beside the board, where a click may be on its way. `me`: the player; null for spectators. */
+export function ending(game: GameSnapshot, me: Color | null): Part {
   if (game.status !== 'over') return nothing;
-  return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> <span>${endOf(game)}</span></p>`;
+  return html`<div class="end" data-testid="end">
+    <p class="outcome" data-testid="outcome">${outcome(game, me)}</p>
+    <p><strong data-testid="result">${resultOf(game)}</strong> <span>${endOf(game)}</span></p>
+    ${me === null ? nothing : ratingNow(game, me)}
+  </div>`;
+}
+
+/** The change of the player's rating, or why there is none. */
+function ratingNow({ players, ratings, unrated }: GameSnapshot, me: Color): Part {
+  const before = players[me].rating;
+  const after = ratings?.[me];
+  const changed = before === null || after === undefined ? '' : say('rating.now', { rating: after, change: ratingChange(before, after) });
+  const text = unrated ? say(`unrated.${unrated}`) : changed;
+  return text === '' ? nothing : html`<p data-testid="rating-now">${text}</p>`;
 }
 
 /** Moves left until the rules end the game as a draw; nothing while no limit is near. */

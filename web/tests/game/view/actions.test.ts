@@ -57,3 +57,29 @@ it('does not take a key that is held for the answer to its question', () => {
   press('Enter', true);
   expect(stopped).toHaveBeenCalledTimes(2);
 });
+
+it('has a place of its own for a takeback, beside an offer of a draw', () => {
+  const asked = (takeback: 'w' | 'b'): string => {
+    const now = situation('b');
+    return text(bar.draw({ ...now, game: { ...now.game, simul: null, offers: { ...now.game.offers, takeback } } }), true);
+  };
+  for (const name of ['accept-draw', 'decline-draw', 'accept-takeback', 'decline-takeback']) expect(asked('b')).toContain(name);
+  const [, apart] = asked('b').split('ask apart');
+  expect(apart).not.toContain('-draw');
+  expect(asked('w')).toContain('cancel-takeback');
+  expect(asked('w')).not.toContain('decline-takeback');
+});
+
+it('withdraws one’s own request', async () => {
+  const sent: unknown[] = [];
+  const app = { ...APP, attempt: (what: () => unknown) => what(), change: (message: unknown) => sent.push(message) } as unknown as App;
+  bar = new ActionBar(app, 'g1', {} as never, {} as never, null, () => undefined);
+  const now = situation(null);
+  const mine = () => handlers(bar.draw({ ...now, game: { ...now.game, simul: null, offers: { ...now.game.offers, takeback: 'w' } } }), 'click')[0]!;
+  mine()({ detail: 1 } as MouseEvent);
+  // It has just appeared: the click was meant for what was there before.
+  expect(sent).toEqual([]);
+  vi.runAllTimers();
+  mine()({ detail: 1 } as MouseEvent);
+  expect(sent).toEqual([{ t: 'takeback', do: 'decline', g: 'g1' }]);
+});
