@@ -301,7 +301,13 @@ class Seats:
 
     def _player_body(self, color: Color, *, online: bool) -> PlayerWire:
         seat = self[color]
-        body: PlayerWire = {**seat_body(seat.user, seat.rating), "online": online}
+        shown = seat_body(seat.user, seat.rating)
+        body: PlayerWire = {
+            "user": shown["user"],
+            "rating": shown["rating"],
+            "provisional": shown["provisional"],
+            "online": online,
+        }
         if seat.country is not None:
             body["country"] = seat.country
         return body

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from game_core.errors import Refusal
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
-from lobby.players import find_closed, find_player
 from realtime.clock.shared_tasks import SharedTasks
 from realtime.games.game_observer import GameObserver
 from realtime.postgres.database import FAILURES
@@ -19,6 +18,7 @@ from realtime.simuls.live.announcing import Announcing
 from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.board_opening import BoardOpening
 from realtime.simuls.live.broadcast import Broadcasts
+from realtime.simuls.live.closed_accounts import retire, retire_closed
 from realtime.simuls.live.delayed_broadcast import summary_as_public
 from realtime.simuls.live.hosting import Hosting
 from realtime.simuls.live.listing import Listing
@@ -34,7 +34,6 @@ from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import leadership
 from realtime.simuls.store.loading import SimulBeingRead, load
 from realtime.simuls.store.store import SimulStore
-from simul.commands import Cancel, Leave, TakeOver
 from simul.evolve import new_simul
 from simul.feed import Feed
 from simul.lists import summary_of
@@ -252,29 +251,7 @@ class Simuls(GameObserver):
             actor.rename(user)
             role = actor.state.role_of(user.id) if user.kind != "guest" else None
             if role == "stand_in" or (role is not None and actor.state.status == "created"):
-                self._background_tasks.begin(self._retire(actor, user), f"{user.id} has changed")
-
-    async def _retire_closed(self, actor: SimulActor) -> None:
-        """Remove the people whose accounts were closed while no node led the simul."""
-        state = actor.state
-        people = [] if state.stand_in is None else [state.stand_in]
-        if state.status == "created":
-            people += [state.host, *(one.user for one in (*state.applicants.values(), *state.players.values()))]
-        closed = await find_closed(self._pool, [user.id for user in people])
-        for user in people:
-            if user.id in closed:
-                await self._retire(actor, user)
-
-    async def _retire(self, actor: SimulActor, user: User) -> None:
-        """Remove a closed account as host, player and stand-in."""
-        found = await find_player(self._pool, user.id)
-        if found is None or not found.is_closed or actor.is_over:
-            return
-        host = actor.state.host
-        by_host = user.id == host.id
-        if not by_host and actor.state.is_stand_in_acting and user.id == actor.state.acting_host.id:
-            await actor.submit(TakeOver(by=host.id), host, None, "")
-        await actor.submit(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
+                self._background_tasks.begin(retire(self._pool, actor, user), f"{user.id} has changed")
 
     def tick(self) -> None:
         """Once a second, publish attendance and evict unused simuls."""
@@ -345,7 +322,7 @@ class Simuls(GameObserver):
         actor = self._enter(state, owned)
         if state.status in ("created", "running"):
             actor.recover()
-            self._background_tasks.begin(self._retire_closed(actor), f"closed accounts of simul {simul_id}")
+            self._background_tasks.begin(retire_closed(self._pool, actor), f"closed accounts of simul {simul_id}")
         return actor
 
     def _enter(self, state: Simul, owned: leadership.OwnedSimul) -> SimulActor:
