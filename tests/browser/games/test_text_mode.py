@@ -385,17 +385,3 @@ async def test_in_forced_colours_and_without_motion(invite: Invite) -> None:
     assert await somebody.page.locator("[data-square=e2]").evaluate(style) == ["solid", "double"]
     assert await somebody.page.locator("[data-square=e4]").evaluate(style) == ["none", "dashed"]
     assert await violations(somebody.page) == []
-
-
-async def test_key_for_a_hint_tells_why_there_is_none(invite: Invite) -> None:
-    white, _ = await two(invite)
-    # Outside of the board, and at it.
-    await white.see("text-mode").focus()
-    await white.page.keyboard.press("h")
-    await told(white, "There are no hints in this game")
-    await to_entry(white)
-    await enter(white, "c")
-    await told(white, "10 minutes")
-    await enter(white, "b e4")
-    await white.page.keyboard.press("h")
-    await told(white, "There are no hints in this game")

@@ -290,3 +290,19 @@ async def resigned(person: Person) -> None:
     if await person.see("resign").count():
         await person.click("resign")
     await expect(person.see("result")).to_be_visible()
+
+
+async def test_key_for_a_hint_tells_why_there_is_none(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    await in_text_mode(white)
+    # Outside of the board, and at it.
+    await white.see("text-mode").focus()
+    await white.page.keyboard.press("h")
+    await told(white, "There are no hints in this game")
+    await white.see("entry").focus()
+    await enter(white, "c")
+    await told(white, "10 minutes")
+    await enter(white, "b e4")
+    await white.page.keyboard.press("h")
+    await told(white, "There are no hints in this game")
