@@ -148,6 +148,7 @@ async def test_hints_are_turned_on_before_a_game(invite: Invite, moves: StubMove
     await expect(somebody.see("heard")).to_contain_text("White is better. Try ")
     assert await place_of(board) == before
     assert await violations(somebody.page) == []
+    await somebody.page.evaluate("scrollTo(0, 0)")  # where the driver may have scrolled to click
     await somebody.play("e2e4")
     await somebody.sees_plies(2)
     await expect(arrows).to_have_attribute("data-hint", "")
