@@ -65,7 +65,7 @@ async def test_each_variant_has_its_own_channel_and_list(url: str) -> None:
             listed = {card["g"] for card in (await asked(url, "games?live=1&limit=100"))["games"]}
             assert {m.g for m in games.values()} <= listed
             top = len(channels)
-            assert top == len(games) + 2  # "best" and "blitz"
+            assert top == len(games) + 5  # "best", the families, and "blitz"
 
 
 async def test_game_stream_shows_capture_paths_and_the_end(url: str) -> None:
