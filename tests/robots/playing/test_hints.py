@@ -50,7 +50,7 @@ def test_side_that_is_better_is_judged_by_the_score(
     assert judge(kind, score, mover) == judgement
 
 
-@pytest.mark.parametrize("nodes", [500, 2_000, None])
+@pytest.mark.parametrize("nodes", [500, None])
 @pytest.mark.parametrize(
     "variant", [known for known in registered() if known[0] in FAMILIES and known[1] != "losing-turkish"], ids="-".join
 )
