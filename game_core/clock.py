@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import msgspec
 
-from game_core.color import Color, Pair, of, other, replace
+from game_core.color import COLORS, Color, Pair, of, other, replace
 from game_core.events import ClockReading
 from game_core.time_control import DAY_MS, TimeControl
 
@@ -85,6 +85,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     def is_correspondence(self) -> bool:
         """Whether the running side has days for its move."""
         return self.run is not None and self.control_of(self.run).days is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a side's time runs: it has begun and is not held."""
+        return self.run is not None and self.held is None
 
     def reading(self, now_ms: int) -> ClockReading:
         """Return both clocks at ``now_ms``: with the control, all that ``from_reading`` needs."""
@@ -185,12 +190,30 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             self.black,
         )
 
+    def go_on(self) -> Clock:
+        """Let both sides go on in the next period that their moves have not ended yet, with its base (6.11a)."""
+        left, period = self.left, self.period
+        for color in COLORS:
+            control, reached = self.control_of(color), of(period, color) + 1
+            while (due := control.due_moves(reached)) is not None and of(self.moves, color) >= due:
+                reached += 1
+            period = replace(period, color, reached)
+            left = replace(left, color, of(left, color) + control.period(reached).base_ms)
+        return msgspec.structs.replace(self, left=left, period=period)
+
+    def recount(self, color: Color, moves: int) -> Clock:
+        """Count ``moves`` more moves of ``color``, or fewer, that end no period: its flag has fallen, or they are taken
+        back."""
+        if not self.control_of(color).counts_moves:
+            return self
+        return msgspec.structs.replace(self, moves=replace(self.moves, color, of(self.moves, color) + moves))
+
     def uncount(self, plies: int, *, last: Color) -> Clock:
         """Uncount ``plies`` half-moves that were taken back, the last by ``last``.
 
         The times stay. A period that was reached is not left again, so its base is not given twice.
         """
-        return self.count(last, -((plies + 1) // 2)).count(other(last), -(plies // 2))
+        return self.recount(last, -((plies + 1) // 2)).recount(other(last), -(plies // 2))
 
     def start(self, color: Color, now_ms: int) -> Clock:
         """Start ``color``'s time at ``now_ms`` for a new turn, with the whole delay or all its days."""

@@ -11,6 +11,9 @@ import msgspec
 from game_core.color import Color
 from game_core.events import Result
 
+Wrong = Literal["position", "colors"]
+"""What was wrong at the start of a game by the Laws."""
+
 
 class Command(msgspec.Struct, frozen=True):
     """Base of all commands."""
@@ -30,6 +33,77 @@ class PlayMove(Command, frozen=True):
     """The network lag that the client claims."""
     ceiling_ms: int = 0
     """The most lag that the server's own measurements allow."""
+
+
+class Touch(Command, frozen=True):
+    """By the Laws: touch the piece on ``square`` (4.3)."""
+
+    by: Color
+    square: str
+    ply: int | None = None
+    """Half-moves on the board; None is not checked."""
+    seen: int | None = None
+    """As in ``PlayMove``."""
+
+
+class Signal(Command, frozen=True):
+    """By the Laws: say that one adjusts pieces (4.2), or is done with it."""
+
+    by: Color
+    on: bool
+    ply: int | None = None
+    """As in ``Touch``, and ``seen``."""
+    seen: int | None = None
+
+
+class Press(Command, frozen=True):
+    """By the Laws: press the clock after half-move number ``ply`` (6.7a). The other fields are as in ``PlayMove``."""
+
+    by: Color
+    ply: int
+    move: str | None = None
+    """The move that the press is to complete: if it was not made, nothing happens. Without it the clock is pressed
+    whatever was made."""
+    seen: int | None = None
+    claimed_lag_ms: int | None = None
+    ceiling_ms: int = 0
+
+
+class ClaimIllegal(Command, frozen=True):
+    """By the Laws: claim that the opponent's last move was illegal."""
+
+    by: Color
+
+
+class TakeSeat(Command, frozen=True):
+    """By the Laws: the server has seen that a player is at the board. No effect if they came before."""
+
+    by: Color
+
+
+class Write(Command, frozen=True):
+    """By the Laws: write half-move ``ply`` on one's own score sheet (8.1), with the piece letters of ``language``."""
+
+    by: Color
+    ply: int
+    text: str
+    language: str = "en"
+
+
+class Sign(Command, frozen=True):
+    """By the Laws: sign the result (8.7). No effect if one has signed."""
+
+    by: Color
+
+
+class Restart(Command, frozen=True):
+    """By the Laws: offer, accept or decline to play anew, because the first position or the colours were wrong (7.1,
+    7.2). ``next`` is the id of the new game if accepted."""
+
+    by: Color
+    do: Literal["offer", "accept", "decline"]
+    what: Wrong
+    next: str | None = None
 
 
 class Resign(Command, frozen=True):

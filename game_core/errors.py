@@ -9,6 +9,7 @@ GameError
 ├── BadPosition          a start position that cannot be played from
 ├── BadScore             a game in PGN or PDN that cannot be read; carries line and column
 ├── BadTimeControl       a time control outside the limits of the protocol
+├── BadLawsTerms         terms of a game by the Laws that are malformed or do not go together
 ├── UnknownVariant       no rules are registered under this game and variant
 └── UnknownProfile       no rule profile has this name
 """
@@ -34,6 +35,7 @@ ErrorCode = Literal[
     "stale_ply",
     "not_your_turn",
     "illegal_move",
+    "unsupported",
     "rate_limited",
     "unavailable",
 ]
@@ -119,6 +121,10 @@ class BadScore(GameError):
 
 class BadTimeControl(GameError):
     """A time control that is malformed or outside the limits of the protocol."""
+
+
+class BadLawsTerms(GameError):
+    """Terms of a game by the Laws that are malformed, or do not fit its profile or time control."""
 
 
 class UnknownVariant(GameError):

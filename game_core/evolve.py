@@ -11,11 +11,29 @@ from game_core.board import underlying_hold
 from game_core.clock import Clock
 from game_core.color import Color, Pair, of, other, replace
 from game_core.errors import CorruptLog, Refused
-from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.game import NO_OFFERS, Game, Offers
+from game_core.events import (
+    AnyEvent,
+    ClockReading,
+    ClockSet,
+    Ended,
+    Made,
+    Moved,
+    Offered,
+    Ruled,
+    Seated,
+    Signalled,
+    Signed,
+    TakenBack,
+    Touched,
+    WrittenDown,
+)
+from game_core.game import NO_OFFERS, Game
+from game_core.laws import state_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from game_core.laws.state import LawsState
 
 _change = msgspec.structs.replace
 
@@ -36,6 +54,10 @@ def evolve(game: Game, event: AnyEvent, at_ms: int) -> Game:
 
 
 def _moved(game: Game, event: Moved, at_ms: int) -> Game:
+    if event.irregular:
+        assert game.rules.hand is not None, "only hands make irregular moves"
+        position = game.rules.hand.lie(event.position)
+        return moved_to(game, event, at_ms, position, game.rules.turn(position), None)
     played = game.rules.play(game.position, event.move)
     return moved_to(game, event, at_ms, played.position, game.rules.turn(played.position), played.before)
 
@@ -63,12 +85,13 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
             draw_refused_at = replace(draw_refused_at, opponent, game.moves_made(opponent))
         if offers.takeback == opponent:
             takebacks_refused = _counted(takebacks_refused, opponent)
-        offers = Offers(
+        offers = _change(
+            offers,
             draw=by if offers.draw == by else None,
             takeback=by if offers.takeback == by else None,
         )
     if event.draw:
-        offers = Offers(draw=by, takeback=offers.takeback)
+        offers = _change(offers, draw=by)
     reading = event.clock
     if game.setup.simul_board is not None:
         game = _change(game, underlying_hold=underlying_hold(game, clock))
@@ -93,6 +116,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
         takebacks_refused=takebacks_refused,
         turn_since_ms=at_ms,
         status="live" if game.ply >= 1 else game.status,
+        laws=None if game.laws is None else state_after.moved(game, game.laws, event, clock),
     )
 
 
@@ -102,7 +126,10 @@ def _offered(game: Game, event: Offered, at_ms: int) -> Game:
     offers = _change(game.offers, **{event.what: standing})
     if event.do == "decline":
         return _change(game, seq=seq, offers=offers, **_refused(game, event))
-    return _change(game, seq=seq, offers=offers, next=event.next if event.next is not None else game.next)
+    laws = game.laws
+    if laws is not None and event.what == "draw" and event.do == "offer":
+        laws = state_after.draw_offered(laws)
+    return _change(game, seq=seq, offers=offers, next=event.next if event.next is not None else game.next, laws=laws)
 
 
 def _refused(game: Game, event: Offered) -> dict[str, Any]:
@@ -113,7 +140,10 @@ def _refused(game: Game, event: Offered) -> dict[str, Any]:
         return {"draw_refused_at": replace(game.draw_refused_at, offerer, game.moves_made(offerer))}
     if event.what == "takeback":
         return {"takebacks_refused": _counted(game.takebacks_refused, game.offers.takeback or offerer)}
-    return {"rematches_refused": _counted(game.rematches_refused, offerer)}
+    if event.what == "rematch":
+        return {"rematches_refused": _counted(game.rematches_refused, offerer)}
+    assert game.laws is not None
+    return {"laws": state_after.restart_refused(game.laws, offerer)}
 
 
 def _counted(counts: Pair[int], color: Color) -> Pair[int]:
@@ -138,10 +168,11 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
         befores=tuple(entry for entry in game.befores if entry[0] < kept),
         clock=clock,
         underlying_hold=underlying_hold(game, clock),
-        offers=NO_OFFERS,
+        offers=_change(game.offers, draw=None, takeback=None),
         takebacks_refused=(0, 0),
         takeback_seq=game.seq + 1,
         turn_since_ms=at_ms,
+        laws=None if game.laws is None else state_after.taken_back(game.laws, kept),
     )
 
 
@@ -186,6 +217,60 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
     )
 
 
+def _touched(game: Game, event: Touched, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    return _acted(game, event.by, state_after.touched(game.laws, event))
+
+
+def _signalled(game: Game, event: Signalled, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    return _change(game, seq=game.seq + 1, laws=state_after.signalled(game.laws, event))
+
+
+def _made(game: Game, event: Made, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    game = _acted(game, event.by, state_after.made(game.laws, event, game.seq + 1))
+    return _change(game, offers=_change(game.offers, draw=event.by)) if event.draw else game
+
+
+def _ruled(game: Game, event: Ruled, at_ms: int) -> Game:
+    assert game.laws is not None
+    clock = _clock(game, event.clock, at_ms)
+    seq = game.seq + 1
+    return _change(game, seq=seq, clock=clock, laws=state_after.ruled(game.laws, event, seq))
+
+
+def _seated(game: Game, event: Seated, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    return _change(game, seq=game.seq + 1, laws=state_after.seated(game.laws, event.by))
+
+
+def _written(game: Game, event: WrittenDown, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    return _change(game, seq=game.seq + 1, laws=state_after.written(game.laws, event))
+
+
+def _signed(game: Game, event: Signed, at_ms: int) -> Game:
+    del at_ms
+    assert game.laws is not None
+    return _change(game, seq=game.seq + 1, laws=state_after.signed(game.laws, event.by))
+
+
+def _acted(game: Game, by: Color, laws: LawsState) -> Game:
+    """Return ``game`` after ``by`` has touched a piece, with which they decline an offer of a draw (9.1a)."""
+    offers, opponent = game.offers, other(by)
+    draw_refused_at = game.draw_refused_at
+    if offers.draw == opponent:
+        draw_refused_at = replace(draw_refused_at, opponent, game.moves_made(opponent))
+        offers = _change(offers, draw=None)
+    return _change(game, seq=game.seq + 1, offers=offers, draw_refused_at=draw_refused_at, laws=laws)
+
+
 def _clock(game: Game, reading: ClockReading | None, at_ms: int) -> Clock | None:
     """Return the clock of ``reading``, running from ``at_ms``; without a reading the game's present clock."""
     if reading is None or game.clock is None:
@@ -199,4 +284,11 @@ _EVOLVERS: dict[type[AnyEvent], Callable[[Game, Any, int], Game]] = {
     TakenBack: _taken_back,
     ClockSet: _clock_set,
     Ended: _ended,
+    Touched: _touched,
+    Signalled: _signalled,
+    Made: _made,
+    Ruled: _ruled,
+    Seated: _seated,
+    WrittenDown: _written,
+    Signed: _signed,
 }

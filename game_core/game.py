@@ -21,6 +21,8 @@ from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result, Unrated
 from game_core.host_control import is_move_control
 from game_core.lag import UNMEASURED_QUOTA_MS
+from game_core.laws.state import LawsState
+from game_core.laws.terms import LawsTerms
 from game_core.leaps import Leaps
 from game_core.profiles import Profile
 from game_core.public_delay import NO_DELAY, PublicDelay
@@ -59,6 +61,8 @@ class Setup(msgspec.Struct, frozen=True):
     """Why it is not ``rated`` although that was asked for."""
     hints: bool = False
     """A game against a robot whose opponent may ask for hints. The game itself does not use it."""
+    laws: LawsTerms | None = None
+    """Terms of a game by the Laws as played over a board. ``fide`` and ``uscf`` have usual ones."""
 
     @property
     def rules(self) -> Rules:
@@ -117,6 +121,10 @@ class Offers(msgspec.Struct, frozen=True):
     draw: Color | None = None
     takeback: Color | None = None
     rematch: Color | None = None
+    position: Color | None = None
+    """By the Laws: to play anew, because the first position was wrong (7.1)."""
+    colors: Color | None = None
+    """The same, because the colours were (7.2)."""
 
 
 NO_OFFERS = Offers()
@@ -176,11 +184,15 @@ class Game(msgspec.Struct, frozen=True):
     """Id of the rematch."""
     cannot_win: tuple[Color, ...] = ()
     """Sides found unable to win. Used by ``decide`` for a single decision; no event contains it."""
+    laws: LawsState | None = None
+    """The state of a game by the Laws; None: it is not one."""
 
     @property
     def is_under_way(self) -> bool:
-        """Whether an end would have a result: both have moved, or it is a board of a simul."""
-        return self.status == "live" or (self.status == "created" and self.setup.simul_board is not None)
+        """Whether an end would have a result: both have moved, or it is a board of a simul or a game by the Laws."""
+        if self.status == "created":
+            return self.setup.simul_board is not None or self.laws is not None
+        return self.status == "live"
 
     @property
     def ply(self) -> int:
@@ -209,7 +221,8 @@ class Game(msgspec.Struct, frozen=True):
 
     def position_at(self, ply: int) -> Any:
         """Return the position before half-move number ``ply``, replayed from the start."""
-        return _position_after(self.setup, self.moves[:ply])
+        irregular = () if self.laws is None else self.laws.irregular
+        return _position_after(self.setup, self.moves[:ply], irregular)
 
     @property
     def last_leaps(self) -> Leaps | None:
@@ -234,10 +247,15 @@ class Game(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def _position_after(setup: Setup, moves: tuple[str, ...]) -> Any:
+def _position_after(setup: Setup, moves: tuple[str, ...], irregular: tuple[tuple[int, str], ...]) -> Any:
     """Cached, because a takeback is decided and then evolved: the same moves twice in a row."""
     rules = setup.rules
-    position = rules.start(setup.fen)
-    for move in moves:
+    first, fen = next(((ply, fen) for ply, fen in reversed(irregular) if ply <= len(moves)), (0, None))
+    if fen is None:
+        position = rules.start(setup.fen)
+    else:
+        assert rules.hand is not None, "only hands make irregular moves"
+        position = rules.hand.lie(fen)
+    for move in moves[first:]:
         position = rules.play(position, move).position
     return position

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from game_core.events import EndReason
     from game_core.remembering import Remembering
-    from game_core.rules import Outcome, Played
+    from game_core.rules import Hand, Outcome, Played
 
 
 class PlainRules:
@@ -17,6 +17,11 @@ class PlainRules:
     starts = 1
     recall = None
     """None: a position cannot be restored from its FEN alone."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """Return None: there are no profiles for play over a board."""
+        return None
 
     def draw_start(self, number: int) -> str | None:
         """Return None: there is only one start position."""

@@ -1,7 +1,8 @@
 """Rule profiles: the choices of one community where the Laws leave one.
 
-All implemented ones are for online play: illegal moves are refused, offers may be made at any time, and neither first
-move is charged. ``official`` and ``fmjd`` differ from ``online`` in the rules of the game only (``Rules.under``).
+``online``, ``official`` and ``fmjd`` are for online play: illegal moves are refused, offers may be made at any time,
+and neither first move is charged. They differ in the rules of the game only (``Rules.under``). ``fide`` and ``uscf``,
+and ``official`` if it is agreed, follow the Laws as played over a board: ``laws.articles`` has what they differ in.
 """
 
 from __future__ import annotations
@@ -39,18 +40,19 @@ class Profile(msgspec.Struct, frozen=True):
     """Offers of a side that may be declined in a game."""
 
     def first_move_limit_ms(self, tc: TimeControl | None) -> int | None:
-        """Return the time for either first move under ``tc``; None: no limit (games without a clock)."""
+        """Return the time for either first move under ``tc``; None: no limit (games without a clock, or by the
+        Laws)."""
         if tc is None:
             return None
         if tc.days is not None:
             return tc.days * DAY_MS
-        return self.first_move_ms[speed(tc)]
+        return self.first_move_ms.get(speed(tc))
 
     def claimable_after_ms(self, tc: TimeControl | None, *, goodbye: bool) -> int | None:
-        """Return the absence of the opponent after which the game may be claimed; None: never (days a move)."""
-        if tc is not None and tc.days is not None:
-            return None
-        return self.goodbye_ms if goodbye else self.left_ms[speed(tc)]
+        """Return the absence of the opponent after which the game may be claimed; None: never (days a move; by the
+        Laws wherever there is a clock, which runs on)."""
+        left_ms = self.left_ms.get(speed(tc))
+        return self.goodbye_ms if goodbye and left_ms is not None else left_ms
 
 
 ONLINE = Profile(
@@ -69,7 +71,12 @@ OFFICIAL = msgspec.structs.replace(ONLINE, name="official")
 
 FMJD = msgspec.structs.replace(ONLINE, name="fmjd")
 
-PROFILES: dict[str, Profile] = {profile.name: profile for profile in (ONLINE, OFFICIAL, FMJD)}
+# By the Laws nobody gives time, takes moves back or makes a first move in time: what limits that is not read.
+FIDE = msgspec.structs.replace(ONLINE, name="fide", first_move_ms={}, left_ms={"unlimited": 120_000})
+
+USCF = msgspec.structs.replace(FIDE, name="uscf")
+
+PROFILES: dict[str, Profile] = {profile.name: profile for profile in (ONLINE, OFFICIAL, FMJD, FIDE, USCF)}
 
 
 def profile_named(name: str) -> Profile:

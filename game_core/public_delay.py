@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.events import Moved, TakenBack
+from game_core.events import Made, Moved, Ruled, Signalled, TakenBack, Touched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,11 +26,13 @@ class Stamp(msgspec.Struct, frozen=True):
     Attributes:
         at_ms: on any axis, the same for all stamps that are compared.
         is_over: the game was over.
+        is_ahead: of an event: it is part of the next half-move, which is not completed yet, and no older than that.
     """
 
     at_ms: int
     ply: int
     is_over: bool = False
+    is_ahead: bool = False
 
 
 class PublicDelay(msgspec.Struct, frozen=True):
@@ -54,16 +56,19 @@ class PublicDelay(msgspec.Struct, frozen=True):
         """
         if self.seconds and now.at_ms - event.at_ms < 1000 * self.seconds:
             return False
-        return not self.moves or now.is_over or now.ply - event.ply >= self.plies
+        return not self.moves or now.is_over or now.ply - event.ply - event.is_ahead >= self.plies
 
 
 NO_DELAY = PublicDelay()
 
 
-def step_of(event: AnyEvent) -> int:
-    """Return the change in the number of half-moves on the board by ``event``; negative for a takeback."""
+def step_of(event: AnyEvent) -> int | None:
+    """Return the change in the number of half-moves on the board by ``event``; negative for a takeback. None: it
+    has none and is part of the next half-move (``Stamp.is_ahead``)."""
     if isinstance(event, Moved):
         return 1
+    if isinstance(event, Touched | Signalled | Made | Ruled):
+        return None
     return -event.plies if isinstance(event, TakenBack) else 0
 
 
@@ -80,7 +85,7 @@ def count_released(delay: PublicDelay, log: Sequence[Stamp], now: Stamp) -> int:
     return released
 
 
-def stamp_log(steps: Iterable[int], ages_ms: Sequence[int], now_ms: int) -> list[Stamp]:
+def stamp_log(steps: Iterable[int | None], ages_ms: Sequence[int], now_ms: int) -> list[Stamp]:
     """The log of a game whose events have these steps (``step_of``) and ages at ``now_ms``; what has no age is new.
 
     The stamps are in order: no event is older than the one before it.
@@ -90,6 +95,6 @@ def stamp_log(steps: Iterable[int], ages_ms: Sequence[int], now_ms: int) -> list
     for place, step in enumerate(steps):
         shown_ms = now_ms - (ages_ms[place] if place < len(ages_ms) else 0)
         at_ms = max(at_ms, shown_ms) if log else shown_ms
-        ply += step
-        log.append(Stamp(at_ms, ply))
+        ply += step or 0
+        log.append(Stamp(at_ms, ply, is_ahead=step is None))
     return log

@@ -64,6 +64,45 @@ class Recall(Protocol):
         """
 
 
+class Hand(Protocol):
+    """Pieces touched and put down by hand. Methods are pure, as those of ``Rules``."""
+
+    def play(self, position: Position, move: str) -> tuple[Played, bool]:
+        """Make ``move``, and return whether it is irregular.
+
+        Raises ``IllegalMove`` for what is no move at all: not a piece of the side to move, or no place to put it.
+        """
+
+    def lie(self, fen: str) -> Position:
+        """Return the position ``fen``, which an illegal move led to. It has no history."""
+
+    def owner(self, position: Position, square: str) -> Color | None:
+        """Return whose piece stands on ``square``; None if there is none, or no such square."""
+
+    def touches(self, position: Position, move: str) -> Sequence[str]:
+        """Return the squares of the pieces that are touched by making ``move``, in order."""
+
+    def bound(self, position: Position, touched: Sequence[str], *, rook_first: bool) -> Sequence[str] | None:
+        """Return the legal moves that remain after the pieces on ``touched`` were touched in this order; None: all of
+        them, because none of those pieces can be moved or captured (4.5)."""
+
+    def is_unfinished(self, position: Position, move: str) -> bool:
+        """Return whether ``move``, which was made here, lacks only the piece that it promotes to."""
+
+    def needs_arbiter(self, position: Position) -> bool:
+        """Return whether play cannot go on from ``position``, which an illegal move led to (A4c)."""
+
+    def is_written(self, position: Position, move: str, notation: str, text: str, language: str) -> bool:
+        """Return whether ``text``, as a player wrote it, names ``move``, which was made here and is ``notation``.
+
+        Args:
+            language: of its piece letters, a known one.
+        """
+
+    def may_win_on_time(self, position: Position, color: Color) -> bool:
+        """Return whether ``color`` has the pieces that US rule 14E asks for."""
+
+
 class Rules(Protocol):
     """The rules of one variant. Methods are pure; positions are values."""
 
@@ -86,6 +125,10 @@ class Rules(Protocol):
     @property
     def profiles(self) -> tuple[str, ...]:
         """Rule profiles of the variant, the usual one first."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """What hands can do on its board, in games by the Laws; None: it has no profile for them."""
 
     @property
     def recall(self) -> Recall | None:

@@ -122,13 +122,17 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def estimated_s(self) -> int:
-        """Seconds of a side in a game of 40 moves: base + 40 x (increment or delay).
+        """Seconds of a side in a game of 40 moves."""
+        return self.estimate_s(ESTIMATED_MOVES)
 
-        Includes every period that begins by move 40. For days a move, the days of 40 moves.
+    def estimate_s(self, all_moves: int) -> int:
+        """Return the seconds of a side in a game of ``all_moves``: base + all moves x (increment or delay).
+
+        Includes every period that begins by the last move. For days a move, the days of all moves.
         """
         if self.days is not None:
-            return self.days * DAY_MS // 1000 * ESTIMATED_MOVES
-        total_ms, to_come = ESTIMATED_MOVES * self.step_ms, ESTIMATED_MOVES
+            return self.days * DAY_MS // 1000 * all_moves
+        total_ms, to_come = all_moves * self.step_ms, all_moves
         for period in self.periods:
             moves = to_come if period.moves is None else min(period.moves, to_come)
             if moves:

@@ -39,6 +39,8 @@ class Antichess(Standard):
     pgn_tag = "Antichess"
     pgn_names = frozenset({"antichess", "anti", "giveaway", "giveawaychess", "losingchess"})
     promotions: Mapping[str, chess.PieceType | None] = {**PROMOTIONS, "k": chess.KING}
+    profiles = ("online",)
+    hand = None
 
     def board(self, fen: str) -> chess.Board:
         return _Board(fen)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import chess
 
+from game_core.chess.by_hand import ChessHand
 from game_core.chess.laws import PROMOTIONS
 from game_core.chess.legality import has_legal_move, is_safe
 from game_core.chess.notation.fen import parse_fen
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.events import EndReason
-    from game_core.rules import Leaps, Played
+    from game_core.rules import Hand, Leaps, Played
 
 THREEFOLD = 3
 """Repetitions on which a draw may be claimed (Article 9.2)."""
@@ -44,7 +45,7 @@ class Standard:
     variant = "standard"
     notation: Literal["san", "pdn"] = "san"
     starts = 1
-    profiles: tuple[str, ...] = ("online",)
+    profiles: tuple[str, ...] = ("online", "fide", "uscf")
 
     initial = chess.STARTING_FEN
     pgn_tag: str | None = None
@@ -71,6 +72,10 @@ class Standard:
     def is_dead(self, board: chess.Board, *, is_irreversible: bool) -> bool:
         """A reversible move does not make a position dead, except that with few men it may force the last capture."""
         return (is_irreversible or board.occupied.bit_count() <= FEW_MEN) and is_dead(board)
+
+    @property
+    def hand(self) -> Hand | None:
+        return ChessHand(self)
 
     def under(self, profile: str) -> Standard:
         """Return the rules themselves: profiles differ in clocks and conduct only."""

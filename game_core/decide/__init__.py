@@ -16,6 +16,7 @@ import msgspec
 from game_core import commands as c
 from game_core.decide import clocks, ends, host, moves, offers, visits
 from game_core.decide.ends import next_deadline_ms
+from game_core.decide.laws import decisions
 from game_core.decide.moves import find_repeat
 
 if TYPE_CHECKING:
@@ -47,6 +48,14 @@ _DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]
     c.Release: host.release,
     c.Adjudicate: host.adjudicate,
     c.CallDead: ends.call_dead,
+    c.Touch: ends.refuse_by_laws,
+    c.Signal: ends.refuse_by_laws,
+    c.Press: ends.refuse_by_laws,
+    c.ClaimIllegal: ends.refuse_by_laws,
+    c.TakeSeat: ends.refuse_by_laws,
+    c.Write: ends.refuse_by_laws,
+    c.Sign: ends.refuse_by_laws,
+    c.Restart: ends.refuse_by_laws,
 }
 
 
@@ -63,4 +72,6 @@ def decide(game: Game, command: c.Command, now_ms: int, cannot_win: tuple[Color,
     """
     if cannot_win:
         game = msgspec.structs.replace(game, cannot_win=cannot_win)
+    if game.laws is not None:
+        return decisions.decide(game, game.laws, command, now_ms)
     return _DECIDERS[type(command)](game, command, now_ms)

@@ -13,6 +13,7 @@ from game_core import board, lag
 from game_core.color import Color, of, other
 from game_core.errors import Refused
 from game_core.events import AnyEvent, ClockReading, Ended, Result
+from game_core.laws import deadlines
 
 if TYPE_CHECKING:
     from game_core.commands import Abort, CallDead, ClaimFlag, ClaimLeft, Expire, Resign
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _WINNERS: dict[str, Color] = {"1-0": "w", "0-1": "b"}
 
-_NOT_ON_THE_BOARD = frozenset({"timeout", "abandoned", "resignation"})
+_NOT_ON_THE_BOARD = frozenset({"timeout", "abandoned", "resignation", "illegal_move"})
 
 
 def require_running(game: Game, now_ms: int) -> None:
@@ -115,6 +116,8 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     clock = game.clock
     if game.status == "over" or (clock is not None and clock.held is not None):
         return None
+    if game.laws is not None:
+        return deadlines.next_deadline_ms(game, game.laws, ceiling_ms)
     if game.is_under_way:
         flag_at_ms = None if clock is None else clock.flag_at_ms()
         return None if flag_at_ms is None else flag_at_ms + lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)
@@ -131,12 +134,18 @@ def first_move_deadline_ms(game: Game) -> int | None:
 
 
 def flag_fell(game: Game, now_ms: int) -> Ended:
-    """Return the end by a fallen flag (Article 6.9): a loss, unless the opponent cannot win by any series of legal
-    moves."""
+    """Return the end by the fallen flag of the side to move (Article 6.9): a loss, unless the opponent cannot win by
+    any series of legal moves."""
     winner = other(game.turn)
-    if _can_win(game, winner):
+    if can_win_on_time(game, winner):
         return ended(game, winner, "timeout", now_ms)
     return ended(game, None, "timeout_draw", now_ms)
+
+
+def refuse_by_laws(game: Game, command: object, now_ms: int) -> tuple[AnyEvent, ...]:
+    """Refuse what only a game by the Laws has. Raises ``Refused``."""
+    require_running(game, now_ms)
+    raise Refused("conflict", "this is possible only in a game by the Laws as played over a board")
 
 
 def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, ...]:
@@ -149,7 +158,7 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
     limit_ms = _away_limit_ms(game, command)
     if gone_ms < limit_ms:
         raise Refused("conflict", f"the opponent must be away for {limit_ms // 1000} s first")
-    winner = command.by if command.what == "win" and _can_win(game, command.by) else None
+    winner = command.by if command.what == "win" and can_win(game, command.by) else None
     return (ended(game, winner, "abandoned", now_ms),)
 
 
@@ -172,8 +181,18 @@ def winner_of(events: tuple[AnyEvent, ...]) -> tuple[Color | None, bool]:
     return _WINNERS[last.result], last.reason != "resignation"
 
 
-def _can_win(game: Game, color: Color) -> bool:
+def can_win(game: Game, color: Color) -> bool:
+    """Return whether some series of legal moves lets ``color`` win."""
     return color not in game.cannot_win and game.rules.can_win(game.position, color)
+
+
+def can_win_on_time(game: Game, color: Color) -> bool:
+    """Return whether ``color`` wins if the opponent's flag falls."""
+    if game.laws is not None and game.laws.articles.bare_pieces_draw:
+        assert game.rules.hand is not None, "only games by the Laws have articles"
+        if not game.rules.hand.may_win_on_time(game.position, color):
+            return False
+    return can_win(game, color)
 
 
 def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
@@ -209,7 +228,9 @@ def aborted(game: Game, now_ms: int, *, no_show: bool = False) -> Ended:
 def _is_out(game: Game, ceiling_ms: int, now_ms: int) -> bool:
     """Return whether the flag has fallen, given a lag ceiling of ``ceiling_ms``."""
     clock = game.clock
-    return clock is not None and clock.is_flagged(now_ms, lag.allowance_ms(of(game.quota, game.turn), ceiling_ms))
+    if clock is None or not clock.is_flagged(now_ms, lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)):
+        return False
+    return game.laws is None or game.laws.articles.flag == "server"
 
 
 def _stopped(game: Game, now_ms: int) -> ClockReading | None:

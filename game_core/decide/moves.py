@@ -6,31 +6,43 @@ from typing import TYPE_CHECKING
 
 from game_core import board, holds, lag
 from game_core.color import of, other
+from game_core.commands import PlayMove, Press
 from game_core.decide.ends import out_of_time, require_running, result_of
 from game_core.errors import Refused
 from game_core.events import AnyEvent, Ended, Moved
 
 if TYPE_CHECKING:
     from game_core.clock import Clock
-    from game_core.commands import PlayMove
     from game_core.game import Game
+    from game_core.laws.state import MadeMove
     from game_core.rules import Played
 
 
-def find_repeat(game: Game, command: PlayMove) -> int | None:
+def find_repeat(game: Game, command: PlayMove | Press) -> int | None:
     """Return the ``seq`` of the move that ``command`` repeats, or None if it is new.
 
     A repeat is the same side's same move at the same ply, still on the board: a client that lost the answer sends it
     again. Two notations of one move (castling) are the same move.
+
+    By the Laws a move is repeated also while it is made but not completed, and the clock is pressed once for each ply,
+    unless the press names another move.
     """
     ply = command.ply
+    if game.laws is not None and ply == game.ply and game.turn == command.by and isinstance(command, PlayMove):
+        made = game.laws.made
+        return made.seq if made is not None and is_made(game, made, command.move) else None
     if not 0 <= ply < game.ply or game.mover_of(ply) != command.by:
         return None
     stands = game.moves[ply]
     text = command.move
-    if text == stands or game.rules.is_same_move(stands, game.notation[ply], text, game.before(ply)):
+    if text is None or text == stands or game.rules.is_same_move(stands, game.notation[ply], text, game.before(ply)):
         return game.move_seqs[ply]
     return None
+
+
+def is_made(game: Game, made: MadeMove | None, text: str) -> bool:
+    """Return whether ``text`` is the move that was ``made``, in any notation of it."""
+    return made is not None and (text == made.move or game.rules.is_same_move(made.move, made.san, text, None))
 
 
 def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...]:

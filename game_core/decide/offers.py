@@ -10,17 +10,16 @@ from game_core.color import Color, of, other
 from game_core.decide.claims import claim
 from game_core.decide.ends import ended, require_running, require_time_left
 from game_core.errors import Refused
-from game_core.events import AnyEvent, Offered, TakenBack
+from game_core.events import AnyEvent, Offered, OfferKind, TakenBack
 
 if TYPE_CHECKING:
     from game_core.commands import Draw, Rematch, Takeback
     from game_core.game import Game
 
 Step = Literal["offer", "accept", "decline"]
-What = Literal["draw", "takeback", "rematch"]
 
 
-def _step(game: Game, what: What, by: Color, do: Step) -> Step:
+def meant(game: Game, what: OfferKind, by: Color, do: Step) -> Step:
     """Return what ``do`` of ``by`` means, given a standing offer. Raises ``Refused``."""
     standing: Color | None = getattr(game.offers, what)
     if standing == other(by):
@@ -40,7 +39,7 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
         return claim(game, command, now_ms)
     require_running(game, now_ms)
     by = command.by
-    step = _step(game, "draw", by, command.do)
+    step = meant(game, "draw", by, command.do)
     simul_board = game.setup.simul_board
     if simul_board is not None and step != "decline":
         why = board.draw_refusal(game, simul_board)
@@ -62,7 +61,7 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     by = command.by
     if game.setup.simul_board is not None and game.setup.simul_board.mode == "round":
         raise Refused("conflict", "takebacks are not allowed in a simul where the host goes from board to board")
-    step = _step(game, "takeback", by, command.do)
+    step = meant(game, "takeback", by, command.do)
     if step == "offer" and game.moves_made(by) == 0:
         raise Refused("conflict", "you have no move to take back")
     if step == "offer" and of(game.takebacks_refused, by) >= game.profile.most_refused_takebacks:
@@ -106,7 +105,7 @@ def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
         raise Refused("conflict", "a simul game has no rematch")
     if game.next is not None:
         raise Refused("conflict", f"the rematch has already started: {game.next}")
-    step = _step(game, "rematch", command.by, command.do)
+    step = meant(game, "rematch", command.by, command.do)
     if step == "offer" and of(game.rematches_refused, command.by) >= game.profile.most_refused_rematches:
         raise Refused("conflict", "the opponent has declined too many rematch offers")
     if step != "accept":

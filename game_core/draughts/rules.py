@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.draughts.board import Board
+from game_core.draughts.by_hand import DraughtsHand
 from game_core.draughts.endings import can_win
 from game_core.draughts.moves import find_moves
 from game_core.draughts.notation.fen import parse_fen
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from game_core.draughts.laws import Laws
     from game_core.draughts.limits import EndgameLimit
     from game_core.draughts.men import Men
-    from game_core.rules import Leaps
+    from game_core.rules import Hand, Leaps
 
 MOST_PATHS = 8
 """Paths of one capture that are shown. Kings may have hundreds; others can still be written."""
@@ -68,6 +69,10 @@ class Draughts(PlainRules):
     def _with(self, limits: tuple[EndgameLimit, ...]) -> Draughts:
         laws = self.board.laws
         return self if limits == laws.limits else Draughts(msgspec.structs.replace(laws, limits=limits, profiles=()))
+
+    @property
+    def hand(self) -> Hand | None:
+        return DraughtsHand(self.board)
 
     def under(self, profile: str) -> Draughts:
         """Return the rules with the profile's limits on endings."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 from hypothesis import strategies as st
@@ -144,7 +144,15 @@ ends: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(c.ClaimLeft, colors, st.sampled_from(["win", "draw"]), st.integers(-1, 200_000), st.booleans()),
 )
 
-Step = Play | Reply | c.Command
+
+class Act(Protocol):
+    """A step whose command depends on the game."""
+
+    def command(self, game: Game) -> c.Command:
+        """Return the command."""
+
+
+Step = Act | c.Command
 
 MIX: tuple[st.SearchStrategy[Step], ...] = (*[plays] * 20, *[st.builds(Reply, offers)] * 3, *[silly] * 6, ends)
 """Twenty of thirty commands are moves; with fewer, most games would stay short."""
@@ -190,8 +198,8 @@ def run(setup: Setup, course: Course) -> list[Stage]:
     for step, wait_ms, early_ms in course:
         now_ms += wait_ms
         received_ms = now_ms - early_ms
-        command = step.command(game) if isinstance(step, Play | Reply) else step
-        if isinstance(command, c.PlayMove) and find_repeat(game, command) is not None:
+        command = step if isinstance(step, c.Command) else step.command(game)
+        if isinstance(command, c.PlayMove | c.Press) and find_repeat(game, command) is not None:
             continue
         refused = None
         try:

@@ -17,6 +17,7 @@ from game_core.time_control import Period, TimeControl
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
+    from game_core.laws.terms import LawsTerms
     from game_core.simul_board import SimulBoard
 
 BULLET = TimeControl((Period(None, 60_000),))
@@ -56,6 +57,8 @@ class Scene:
         moves: str = "",
         black_tc: TimeControl | None = None,
         simul_board: SimulBoard | None = None,
+        profile: str = "online",
+        laws: LawsTerms | None = None,
     ) -> None:
         self.now_ms = 1_000_000
         setup = Setup(
@@ -67,6 +70,8 @@ class Scene:
             pausable=pausable,
             black_tc=black_tc,
             simul_board=simul_board,
+            profile=profile,
+            laws=laws,
         )
         self.fresh = new_game(setup, self.now_ms)
         self.game: Game = self.fresh

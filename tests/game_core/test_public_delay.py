@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.events import (
+    AnyEvent,
+    ClockReading,
+    ClockSet,
+    Ended,
+    Made,
+    Moved,
+    Offered,
+    Ruled,
+    Seated,
+    Signalled,
+    TakenBack,
+    Touched,
+)
 from game_core.game import Setup
 from game_core.public_delay import PublicDelay, Stamp, count_released, stamp_log, step_of
 from game_core.simul_board import SimulBoard
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def shown_by_moves(steps: list[int], moves: int) -> int:
-    return count_released(PublicDelay(moves=moves), stamp_log(steps, [], 0), Stamp(0, sum(steps)))
+
+def shown_by_moves(steps: Sequence[int | None], moves: int) -> int:
+    now = Stamp(0, sum(step or 0 for step in steps))
+    return count_released(PublicDelay(moves=moves), stamp_log(steps, [], 0), now)
 
 
 MOVE = Moved(0, "w", "e2e4", "e4", "")
@@ -27,9 +46,14 @@ MOVE = Moved(0, "w", "e2e4", "e4", "")
         (Offered("draw", "offer", "w"), 0),
         (ClockSet(ClockReading(1, 1), "pause"), 0),
         (Ended("1-0", "resignation"), 0),
+        (Touched("w", "e2"), None),
+        (Signalled("w", on=True), None),
+        (Made(0, "w", "e2e4", "e4", "", ()), None),
+        (Ruled("w", "no_move", None, 1, 0, ()), None),
+        (Seated("w"), 0),
     ],
 )
-def test_plies_added_by_each_event(event: AnyEvent, step: int) -> None:
+def test_plies_added_by_each_event(event: AnyEvent, step: int | None) -> None:
     assert step_of(event) == step
 
 
@@ -51,9 +75,14 @@ def test_plies_added_by_each_event(event: AnyEvent, step: int) -> None:
         ([1] * 8 + [-1, 1, 1, 1], 1, 10),  # what was taken back is shown with what came instead
         ([1] * 6 + [-6] + [1] * 5, 1, 4),  # what was shown stays shown
         ([1] * 6 + [-6] + [1] * 8, 1, 13),
+        ([None, 1, None, 1], 1, 0),
+        ([None, 1, None, 1, None], 1, 0),  # what is made of the third half-move makes none
+        ([None, 1, None, 1, None, 1], 1, 2),  # the first half-move with its parts
+        ([None, 1, 0, None, 1, None, 1], 1, 3),
+        ([None, None, 1, -1, None, None, 1, 1, 1], 1, 7),  # an illegal move, taken back
     ],
 )
-def test_plies_shown_under_a_delay_by_moves(steps: list[int], moves: int, shown: int) -> None:
+def test_plies_shown_under_a_delay_by_moves(steps: Sequence[int | None], moves: int, shown: int) -> None:
     assert shown_by_moves(steps, moves) == shown
 
 

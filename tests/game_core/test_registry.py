@@ -50,5 +50,5 @@ def test_profiles_of_every_variant_are_registered(name: tuple[str, str]) -> None
 
 
 def test_unknown_profile_of_a_variant_is_refused() -> None:
-    with pytest.raises(UnknownProfile, match="chess960 is played by online, not by 'fmjd'"):
+    with pytest.raises(UnknownProfile, match="chess960 is played by online, fide, uscf, not by 'fmjd'"):
         rules_for("chess", "chess960", "fmjd")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from game_core import board, holds
 from game_core import commands as c
 from game_core.color import COLORS, Color, of
-from game_core.events import AnyEvent, ClockSet, Ended, Moved, Offered
+from game_core.events import AnyEvent, ClockEvent, ClockSet, Ended, Moved
 from game_core.game import Game, Setup
 from game_core.host_control import UNTIMED, move_control
 from game_core.replay import replay_events
@@ -157,7 +157,7 @@ def test_clock_time_is_neither_created_nor_lost(setup: Setup, course: Course) ->
         clock = game.clock
         assert clock is not None
         for event in stage.events:
-            if isinstance(event, Offered):
+            if not isinstance(event, ClockEvent):
                 continue
             assert event.clock is not None
             readings: dict[Color, int] = {"w": event.clock.w, "b": event.clock.b}

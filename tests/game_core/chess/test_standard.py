@@ -171,9 +171,9 @@ def test_real_games_are_replayed() -> None:
             assert game.result == {"w": "1-0", "b": "0-1", None: "1/2-1/2"}[over.winner]
 
 
-def test_standard_chess_has_one_profile_and_no_leaps() -> None:
+def test_standard_chess_has_profiles_of_the_laws_and_no_leaps() -> None:
     position = STANDARD.start(None)
-    assert STANDARD.profiles == ("online",)
+    assert STANDARD.profiles == ("online", "fide", "uscf")
     assert STANDARD.under("online") is STANDARD
     assert STANDARD.leaps(position, "g1f3") == ()
     assert STANDARD.draw_in(position) is None

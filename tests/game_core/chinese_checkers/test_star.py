@@ -31,6 +31,7 @@ def test_chinese_checkers_has_the_attributes_of_rules(rules: Star) -> None:
     assert (asked.game, asked.notation) == ("chinese-checkers", "pdn")
     assert (asked.starts, asked.draw_start(17)) == (1, None)
     assert asked.profiles == ("online",)
+    assert asked.hand is None
     assert asked.under("online") is asked
 
 

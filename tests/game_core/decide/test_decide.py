@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 
 from game_core.color import COLORS, Color, of, other
-from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.events import AnyEvent, ClockEvent, ClockReading, ClockSet, Ended, Moved, TakenBack
 from tests.game_core.courses import Course, courses, run, setups
 from tests.game_core.scene import DAY_MS
 
@@ -54,7 +54,7 @@ def test_only_refusals_with_protocol_codes_are_raised(setup: Setup, course: Cour
 
 def reading_of(event: AnyEvent) -> ClockReading | None:
     """The clocks in ``event``, if it has any."""
-    return None if isinstance(event, Offered) else event.clock
+    return event.clock if isinstance(event, ClockEvent) else None
 
 
 def may_rise_ms(tc: TimeControl, game: Game, event: AnyEvent, color: Color) -> int:
