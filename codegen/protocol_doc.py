@@ -48,7 +48,7 @@ MEANINGS = {
     "color": "the colour of the player who sends the request",
     "min_rating": "minimum rating of the opponent, at most `max_rating`; an opponent without a rating counts as 1500",
     "max_rating": "maximum rating of the opponent",
-    "rules": "the rule profile, one that the variant [has](#the-games); `fide` and `uscf` are not implemented",
+    "rules": "the rule profile, one that the variant [has](#the-games)",
     "seek": "id of the seek",
     "challenge": "id of the challenge",
     "to": "a name in upper or lower case, `self`, `robot`; null: open, by link",
@@ -60,6 +60,21 @@ MEANINGS = {
     "fen": "start position as FEN, in chess also X-FEN or Shredder-FEN; counters may be left out; never in rated games",
     "opponent_tc": "the opponent's time control, if it differs; null: the same for both",
     "hints": "against robots of levels 1 to 4: the sender may ask for [hints](#hint) in this game",
+    "laws": "the client knows the [Laws](#by-the-laws)",
+    "seek.laws": "the terms of a game [by the Laws](#by-the-laws)",
+    "challenge.laws": "the terms of a game [by the Laws](#by-the-laws)",
+    "robots.laws": "it plays [by the Laws](#by-the-laws)",
+    "sub.laws": "the client knows the [Laws](#by-the-laws); required of players in such games (`game:ID`)",
+    "write.ply": "half-moves on the board before the move",
+    "write.text": "the move as it is written: up to 20 characters",
+    "language": "the language of the [piece letters](#the-games), such as `de`",
+    "restart.what": "what was wrong",
+    "square": "the square of a piece of either side",
+    "signal.on": "true: one adjusts pieces from now on; false: no longer",
+    "press.ply": "as of the move",
+    "touch.ply": "as of the move; null is not checked",
+    "signal.ply": "as of the move; null is not checked",
+    "press.move": "the move that it completes; null: whatever was made",
     "better": "the side that is better",
     "winning": "that side should win; not for `equal`",
     "hint.give.ply": "half-moves on the board, as in `hint.asked`",
@@ -88,6 +103,10 @@ MEANINGS = {
     "on": "true pauses the clocks, false resumes them",
 }
 """Meaning of a field, by its name, or by request and name where it differs."""
+
+
+_ANY = {"tc": "time control", "opponent_tc": "time control", "laws": "object"}
+"""Types of fields that are parsed elsewhere."""
 
 
 def sections() -> dict[str, str]:
@@ -124,7 +143,7 @@ def _fields(name: str, request: type[Request]) -> str:
     rows = [
         (
             f"`{field.encode_name}`",
-            "time control" if isinstance(field.type, inspect.AnyType) else _type(field.type),
+            _ANY[field.encode_name] if isinstance(field.type, inspect.AnyType) else _type(field.type),
             "required" if field.required else _default(field),
             MEANINGS.get(f"{name}.{field.encode_name}") or MEANINGS[field.encode_name],
         )

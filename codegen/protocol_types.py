@@ -18,7 +18,7 @@ from game_core import time_control
 from game_core.chess.variants import BY_NAME
 from game_core.color import Color
 from game_core.errors import ErrorCode
-from game_core.events import EndReason, Result
+from game_core.events import EndReason, Result, Ruling
 from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
 from lobby import chat
@@ -35,7 +35,7 @@ from realtime.http.openapi.json_schema import Schemas
 from realtime.http.operation import PREFIX
 from realtime.net.connection import FLOOD
 from realtime.people.presence import LOGGED_OUT
-from realtime.protocol import wire_lobby
+from realtime.protocol import wire_events, wire_lobby
 from realtime.protocol import wire_types as w
 from realtime.protocol.requests import REQUESTS
 from realtime.protocol.wire_http import FailureWire
@@ -58,8 +58,10 @@ ALIASES: dict[str, Any] = {
     "Result": Result,
     "Status": w.Status,
     "Speed": Speed,
-    "OfferKind": w.OfferKind,
-    "OfferAct": w.OfferAct,
+    "OfferKind": wire_events.OfferKind,
+    "OfferAct": wire_events.OfferAct,
+    "LawsKind": w.LawsKind,
+    "RulingKind": Ruling,
     "UserKind": Kind,
     "Role": Role,
     "Scope": Scope,
@@ -70,7 +72,8 @@ ALIASES: dict[str, Any] = {
     "PoolEnd": lobby.PoolEnd,
     "Setting": Setting,
     "TimeControl": ControlWire | None,
-    "GameEvent": w.GameEventWire,
+    "LawsChoice": lobby.LawsOptionsWire | None,
+    "GameEvent": wire_events.GameEventWire,
     "GameHint": w.GameHintWire,
     "LobbyEvent": wire_lobby.LobbyEventWire,
     "Personal": PersonalWire,
@@ -143,7 +146,12 @@ LIMITS = {
 CHESS = "chess"
 """Game family with promotion choice."""
 
-CONTROLS = {"tc": "TimeControl", "opponent_tc": "TimeControl", "host_tc": "HostControl"}
+CONTROLS = {
+    "tc": "TimeControl",
+    "opponent_tc": "TimeControl",
+    "host_tc": "HostControl",
+    "laws": "LawsChoice",
+}
 """Request fields typed ``Any`` on the server; overridden TypeScript type. The core parses these fields, with better
 error messages than a schema has."""
 
@@ -179,7 +187,8 @@ def generate() -> str:
 def _request(name: str, form: Schema) -> Schema:
     """Return the schema of a request, with the types of ``CONTROLS``."""
     fields = {
-        field: {"$ref": CONTROLS[field]} if field in CONTROLS else value for field, value in form["properties"].items()
+        field: {"$ref": CONTROLS[field]} if field in CONTROLS and "type" not in value else value
+        for field, value in form["properties"].items()
     }
     return {**form, "properties": {"t": {"enum": [name]}, **fields}, "required": ["t", *form["required"]]}
 

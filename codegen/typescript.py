@@ -62,6 +62,8 @@ class TypeScript:
             yield "null"
         elif "enum" in schema:
             yield from map(quoted, schema["enum"])
+        elif "prefixItems" in schema:
+            yield f"[{', '.join(map(self.type, schema['prefixItems']))}]"
         elif kinds == "array":
             item = self.type(schema["items"])
             yield f"({item})[]" if " | " in item else f"{item}[]"

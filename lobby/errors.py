@@ -13,6 +13,7 @@ Refusal                  (``game_core.errors``)
 ├── GameOver             ``game_over``: the game at the board has ended
 ├── StalePly             ``stale_ply``: the move is for another position than the one on the board
 ├── NotYourTurn          ``not_your_turn``: at the board the other side is to move
+├── Unsupported          ``unsupported``: the client has not said that it knows what this needs
 ├── RateLimited          ``rate_limited``: more than one may do in that time
 └── Unavailable          ``unavailable``: not built yet, or the database or another node does not answer
     └── MailFailed           a mail could not be handed over
@@ -112,6 +113,12 @@ class NotYourTurn(CodedRefusal):
     """The other side is to move."""
 
     code = "not_your_turn"
+
+
+class Unsupported(CodedRefusal):
+    """The client does not know what the game needs of it."""
+
+    code = "unsupported"
 
 
 class RateLimited(CodedRefusal):

@@ -295,10 +295,10 @@ class Lobby:
         """Handle ``unseek``."""
         return await self._finish(self._seeks.unseek(user, seek_id, key), "unseek")
 
-    async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
+    async def accept(self, user: User, seek_id: str, *, laws: bool = False, key: str | None = None) -> dict[str, Any]:
         """Handle ``accept``. The reply has ``g``. Of several concurrent requests for a seek all but one get
         ``conflict``."""
-        return await self._finish(self._seeks.accept(user, seek_id, key), "accept")
+        return await self._finish(self._seeks.accept(user, seek_id, key, laws=laws), "accept")
 
     async def challenge(
         self,
@@ -312,9 +312,11 @@ class Lobby:
         """Handle ``challenge``. The reply has ``challenge`` and ``url``; for a game that starts at once ``g``."""
         return await self._finish(self._challenges.challenge(user, proposal, to, level, key), "challenge")
 
-    async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+    async def challenge_accept(
+        self, user: User, challenge_id: str, *, laws: bool = False, key: str | None = None
+    ) -> dict[str, Any]:
         """Handle ``challenge.accept``. The reply has ``g``."""
-        return await self._finish(self._challenges.accept(user, challenge_id, key), "challenge.accept")
+        return await self._finish(self._challenges.accept(user, challenge_id, key, laws=laws), "challenge.accept")
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None

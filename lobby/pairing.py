@@ -9,6 +9,7 @@ import msgspec
 
 from game_core.events import Unrated
 from game_core.game import pace_of
+from game_core.laws.terms import LawsTerms
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.simul_board import SimulBoard
@@ -86,6 +87,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """Public delay. A simul determines that of its boards."""
     hints: bool = False
     """Against a robot: the other player may ask for hints."""
+    laws: LawsTerms | None = None
+    """How the Laws as played over a board are applied; None: they are not."""
 
     @property
     def pace(self) -> TimeControl | None:
@@ -147,11 +150,12 @@ def new_game(
         rated=terms.rated,
         tc=terms.opponent_tc if as_black and terms.opponent_tc is not None else terms.tc,
         fen=fen,
-        pausable=pausable,
+        pausable=pausable and terms.laws is None,
         white=white,
         black=black,
         black_tc=terms.tc if as_black and terms.opponent_tc is not None else terms.opponent_tc,
         delay=terms.delay,
+        laws=terms.laws,
     )
 
 

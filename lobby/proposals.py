@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
+from game_core.errors import BadLawsTerms, BadPosition, BadTimeControl, UnknownVariant
+from game_core.laws.terms import LawsTerms, format_laws_terms, parse_laws_terms
 from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S, NO_DELAY, PublicDelay
 from game_core.registry import USUAL, rules_for, variants_of
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
-from lobby.errors import BadMessage, Forbidden, Unavailable
+from lobby.errors import BadMessage, Forbidden, Unsupported
 from lobby.wire.lobby import Wish
 
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from lobby.wire.lobby import TermsWire
 
-PROFILES_PLANNED = ("fide", "uscf")
-"""Profiles of the protocol that are not implemented."""
-
 MAX_RATING = 4000
 """Above every rating list. A higher bound is a typing error."""
+
+UNAWARE = "this game is played by the Laws over a board; this client does not know them"
+"""Answer to a client that has not sent ``laws``."""
 
 UNRATED = 1500
 """Rating assumed for people without one, when a range is requested: the initial rating of Glicko-2."""
@@ -51,6 +52,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     delay_moves: int = 0
     hints: bool = False
     """Of a game against a robot only."""
+    laws: Any = None
+    """How the Laws as played over a board are applied."""
 
 
 def is_live(tc: TimeControl | None) -> bool:
@@ -74,6 +77,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The acceptor's time control, if it differs from ``tc``, which is the proposer's."""
     delay: PublicDelay = NO_DELAY
     """Public delay of the game."""
+    laws: LawsTerms | None = None
+    """How the Laws as played over a board are applied; None: they are not."""
 
     @property
     def live(self) -> bool:
@@ -97,17 +102,15 @@ def agree(user: User, proposal: Proposal) -> Terms:
 
     Raises:
         BadMessage: unknown game or variant, or a rule profile that it does not know; a time control or a delay outside
-            the limits, a start position that cannot be played or a number that none has.
-        Unavailable: a rule profile of the protocol that is not built.
-        Forbidden: a rated game for a guest or from a chosen position.
+            the limits, a start position that cannot be played or a number that none has; Laws that cannot be applied.
+        Forbidden: a rated game for a guest, from a chosen position or by the Laws.
+        Unsupported: a game by the Laws without ``laws``.
     """
     try:
         rules = rules_for(proposal.game, proposal.variant)
     except UnknownVariant as error:
         unnamed = ", as when none is named" if proposal.variant == USUAL[1] and variants_of(proposal.game) else ""
         raise BadMessage(f"{error}{unnamed}") from error
-    if proposal.rules in PROFILES_PLANNED:
-        raise Unavailable(f"rules: {proposal.rules!r} is not available yet, only {', '.join(rules.profiles)}")
     if proposal.rules not in rules.profiles:
         raise BadMessage(f"rules: {proposal.variant} is played by {', '.join(rules.profiles)}, not {proposal.rules!r}")
     rules = rules.under(proposal.rules)
@@ -115,6 +118,7 @@ def agree(user: User, proposal: Proposal) -> Terms:
     opponent_tc = _control("opponent_tc", proposal.opponent_tc)
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
         raise BadMessage("opponent_tc: expected a clock for both players, not correspondence")
+    laws = _laws(proposal, tc)
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.position is not None:
         _check_number(rules, proposal)
@@ -128,6 +132,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
         opponent_tc = None
     if proposal.rated and opponent_tc is not None:
         raise Forbidden("rated: a game with a handicap cannot be rated")
+    if proposal.rated and laws is not None:
+        raise Forbidden("rated: a game by the Laws as played over a board cannot be rated")
     return Terms(
         game=proposal.game,
         variant=proposal.variant,
@@ -138,7 +144,21 @@ def agree(user: User, proposal: Proposal) -> Terms:
         position=proposal.position,
         opponent_tc=opponent_tc,
         delay=_delay(proposal),
+        laws=laws,
     )
+
+
+def check_client(terms: Terms, *, laws: bool) -> None:
+    """Check that a client can play a game of ``terms``; ``laws``: it has said that it knows the Laws. Raises
+    ``Unsupported``."""
+    if terms.laws is not None and not laws:
+        raise Unsupported(UNAWARE)
+
+
+def check_sheets(terms: Terms) -> None:
+    """Check that a game of one person can have these terms: score sheets are for two. Raises ``BadMessage``."""
+    if terms.laws is not None and terms.laws.score_sheet:
+        raise BadMessage("score_sheet: score sheets are for games between two people")
 
 
 def rating_range(proposal: Proposal) -> Range:
@@ -156,8 +176,8 @@ def rating_range(proposal: Proposal) -> Range:
 
 
 def terms_wire(terms: Terms) -> TermsWire:
-    """Return the fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol, and
-    ``delay_s`` or ``delay_moves`` if there is a delay."""
+    """Return the fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol,
+    ``delay_s`` or ``delay_moves`` if there is a delay, and ``laws`` of a game by the Laws."""
     wire: TermsWire = {
         "game": terms.game,
         "variant": terms.variant,
@@ -170,6 +190,8 @@ def terms_wire(terms: Terms) -> TermsWire:
         wire["delay_s"] = terms.delay.seconds
     if terms.delay.moves:
         wire["delay_moves"] = terms.delay.moves
+    if terms.laws is not None:
+        wire["laws"] = format_laws_terms(terms.laws)
     return wire
 
 
@@ -178,6 +200,7 @@ def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
 
     Rows of earlier versions have no ``position``.
     """
+    laws = spec.get("laws")
     return Terms(
         game=spec["game"],
         variant=spec["variant"],
@@ -188,6 +211,7 @@ def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
         position=spec.get("position"),
         opponent_tc=parse_time_control(spec.get("opponent_tc")),
         delay=PublicDelay(spec.get("delay_s", 0), spec.get("delay_moves", 0)),
+        laws=None if laws is None else msgspec.convert(laws, LawsTerms),
     )
 
 
@@ -196,6 +220,17 @@ def _control(name: str, value: Any) -> TimeControl | None:
         return parse_time_control(value)
     except BadTimeControl as error:
         raise BadMessage(f"{name}: {error}") from error
+
+
+def _laws(proposal: Proposal, tc: TimeControl | None) -> LawsTerms | None:
+    try:
+        laws = parse_laws_terms(proposal.laws, proposal.rules, tc)
+    except BadLawsTerms as error:
+        raise BadMessage(str(error)) from error
+    if laws is not None and proposal.laws is None:
+        # A client that does not know the Laws would sit at the board and could not move.
+        raise Unsupported(f"laws: missing, {UNAWARE}")
+    return laws
 
 
 def _delay(proposal: Proposal) -> PublicDelay:

@@ -12,7 +12,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/cluster.md", "docs/robots.md", "docs/simuls.md")
+DOCUMENTS = (
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/cluster.md",
+    "docs/laws.md",
+    "docs/robots.md",
+    "docs/simuls.md",
+)
 
 PACKAGES = ("game_core", "lobby", "simul", "realtime", "robots", "harness", "bench", "codegen", "web/src", "tests")
 

@@ -119,17 +119,19 @@ IMPORTED = Part("import, n, pgn", "imported_score", "import = $1", order=("n",),
 """The games of import ``$1``: usually about 20 KB, at most 2 MB."""
 
 _GAME = """
-    g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.black_tc, g.fen, g.status, g.result, g.reason, g.created_at,
-    g.ended_at, (SELECT name FROM person WHERE id = g.white) AS white,
+    g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.black_tc, g.fen, g.laws, g.status, g.result, g.reason,
+    g.created_at, g.ended_at, (SELECT name FROM person WHERE id = g.white) AS white,
     (SELECT name FROM person WHERE id = g.black) AS black,
     (SELECT to_json(r) FROM (
         SELECT perf, at, rating, deviation, volatility FROM rated_game WHERE game = g.id AND person = $1
     ) AS r) AS rating,
     (SELECT to_json(d) FROM (SELECT what, level, ended_at FROM deed WHERE game = g.id AND person = $1) AS d) AS conduct,
-    (SELECT coalesce(json_agg(json_build_object('seq', e.seq, 'kind', e.kind, 'at', e.at, 'event', e.payload)
-        ORDER BY e.seq), '[]') FROM event e WHERE e.game = g.id) AS events
+    (SELECT coalesce(json_agg(json_build_object('seq', e.seq, 'kind', e.kind, 'at', e.at, 'event',
+        CASE WHEN g.status = 'over' THEN e.payload ELSE e.payload - 'irregular' END
+    ) ORDER BY e.seq), '[]') FROM event e WHERE e.game = g.id) AS events
 """
-"""``rating`` is the person's rating after the game, ``conduct`` their conduct in it."""
+"""``rating`` is the person's rating after the game, ``conduct`` their conduct in it. Whether a move of a game by the
+Laws is illegal is left out until it is over: the opponent has to see it themselves."""
 
 
 def games_query(*, is_first: bool) -> str:

@@ -29,7 +29,7 @@ from lobby.moderation.blocks import is_either_blocked
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.absences import Absences
-from lobby.proposals import agree
+from lobby.proposals import agree, check_sheets
 from lobby.robots.robot_accounts import level_of
 from lobby.seeks.seek_desk import rating_in, withdraw
 
@@ -70,7 +70,7 @@ class ChallengeDesk:
         """Create a challenge. The reply has ``challenge`` and ``url``; for a game against oneself or a robot ``g``."""
         check_level(to, level)
         if proposal.hints:
-            check_hints(user, to, level)
+            check_hints(user, to, level, agree(user, proposal))
         if to == ROBOT and level is not None:
             return await self._ledger.change(user.id, key, partial(self._robots.start, user, proposal, level))
         if to == SELF:
@@ -92,13 +92,13 @@ class ChallengeDesk:
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 
-    async def accept(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
+    async def accept(self, user: User, challenge_id: str, key: str | None, *, laws: bool) -> dict[str, Any]:
         """Accept a challenge and start its game. The reply has ``g``."""
 
         async def pair(connection: Connection) -> Effect:
             challenge = await self._lock(connection, challenge_id)
             rating = await rating_in(connection, user, challenge.terms)
-            check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms())
+            check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms(), laws=laws)
             if await is_either_blocked(connection, challenge.user.id, user.id):
                 raise Forbidden("you two cannot play each other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
@@ -179,6 +179,7 @@ class ChallengeDesk:
 
     async def _start_alone(self, user: User, proposal: Proposal, connection: Connection) -> Effect:
         terms = agree(user, proposal)
+        check_sheets(terms)
         if terms.rated:
             raise Forbidden("rated: a game against yourself cannot be rated")
         as_black = proposal.color == "b"

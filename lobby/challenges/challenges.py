@@ -15,7 +15,7 @@ import msgspec
 from game_core.time_control import format_time_control
 from lobby.accounts.user import User, user_wire
 from lobby.errors import BadMessage, Conflict, Forbidden
-from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
+from lobby.proposals import Proposal, Range, Terms, agree, check_client, rating_range, terms_of_wire, terms_wire
 from lobby.robots.robot_accounts import HINT_LEVELS, LEVELS
 from lobby.wire.lobby import Closed, DeclineReason, Wish
 
@@ -87,19 +87,22 @@ def check_level(to: str | None, level: int | None) -> None:
         raise BadMessage(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
 
 
-def check_hints(user: User, to: str | None, level: int | None) -> None:
+def check_hints(user: User, to: str | None, level: int | None, terms: Terms) -> None:
     """Check that ``user`` may have hints against ``to`` of ``level``. Raises ``BadMessage`` or ``Forbidden``."""
     if to != ROBOT or level not in HINT_LEVELS:
         raise BadMessage(f"hints: only against the robot of levels {HINT_LEVELS[0]} to {HINT_LEVELS[-1]}")
     if user.kind == "bot":
         raise Forbidden("hints: bots get none")
+    if terms.laws is not None:
+        raise BadMessage("hints: not in a game by the Laws as played over a board")
 
 
-def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int) -> None:
-    """Check that ``user``, who has ``rating``, may accept ``challenge``.
+def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int, *, laws: bool) -> None:
+    """Check that ``user``, who has ``rating``, may accept ``challenge``; ``laws``: their client knows the Laws.
 
     Raises:
         Forbidden: it is their own, for somebody else, or for other ratings.
+        Unsupported: it is for a game by the Laws.
         Conflict: it is no longer open.
     """
     if challenge.user.id == user.id:
@@ -110,6 +113,7 @@ def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: i
         raise Forbidden("guests can play casual games only")
     if rating not in challenge.opponents:
         raise Forbidden("your rating is outside the range of this invitation")
+    check_client(challenge.terms, laws=laws)
     check_open(challenge, now_ms)
 
 

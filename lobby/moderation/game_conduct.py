@@ -34,6 +34,10 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
         thought_ms: time that had run on the clock of ``turn`` in this move; None: the clock was held during the move.
         waited_ms: how long a first move was waited for.
         first_move_ms: how long it may take.
+        loser: who lost; None: nobody.
+        fallen: whose flag alone was down at the end; None: there is none, or no clock is known. Not always that of
+            ``turn``: by the Laws flags are claimed.
+        is_by_laws: the game was played by the Laws.
     """
 
     reason: str
@@ -45,6 +49,9 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     thought_ms: int | None = None
     waited_ms: int = 0
     first_move_ms: int = 0
+    loser: Color | None = None
+    fallen: Color | None = None
+    is_by_laws: bool = False
 
 
 def conduct_of(ending: GameEnd) -> dict[Color, Deed]:
@@ -60,6 +67,8 @@ def conduct_of(ending: GameEnd) -> dict[Color, Deed]:
 def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
     requester = ending.requester
     match ending.reason:
+        case "aborted" if ending.is_by_laws:
+            return None  # neither player came, so nobody was kept waiting
         case "aborted" if requester is None:
             return ending.turn, "no_show"
         case "aborted" if requester != ending.turn and 2 * ending.waited_ms >= ending.first_move_ms:
@@ -69,9 +78,11 @@ def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
         case "aborted":
             assert requester is not None, "the case before the last"
             return requester, "aborted"
+        case "default_time" if ending.loser is not None:
+            return ending.loser, "no_show"
         case "resignation" if not ending.has_begun and requester is not None:
             return requester, "aborted"
-        case "timeout" | "timeout_draw" if ending.thought_ms is not None and ending.thought_ms >= _long_ms(ending):
+        case "timeout" | "timeout_draw" if ending.fallen == ending.turn and _is_long(ending):
             return ending.turn, "let_run"
         case "timeout" if ending.is_rated and not ending.has_begun:
             return ending.turn, "aborted"
@@ -80,5 +91,6 @@ def _fault(ending: GameEnd) -> tuple[Color, Deed] | None:
     return None
 
 
-def _long_ms(ending: GameEnd) -> int:
-    return min(max(ending.estimate_ms // LET_RUN_PART, LET_RUN_LEAST_MS), LET_RUN_MOST_MS)
+def _is_long(ending: GameEnd) -> bool:
+    long_ms = min(max(ending.estimate_ms // LET_RUN_PART, LET_RUN_LEAST_MS), LET_RUN_MOST_MS)
+    return ending.thought_ms is not None and ending.thought_ms >= long_ms

@@ -10,7 +10,7 @@ from lobby.errors import BadMessage, Conflict, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
-from lobby.proposals import agree
+from lobby.proposals import agree, check_sheets
 from lobby.robots.robot_accounts import find_robot, robot_ids, unfinished_of, unfinished_with
 from lobby.robots.robot_lease import BUSY, GONE
 from lobby.seeks.seek_desk import withdraw
@@ -48,6 +48,7 @@ class RobotDesk:
         if proposal.rated:
             raise BadMessage("rated: games against robots are casual")
         terms = agree(user, proposal)
+        check_sheets(terms)
         robot = await find_robot(connection, level)
         if robot is None:
             raise Unavailable(GONE)

@@ -48,6 +48,8 @@ class RobotsReport(msgspec.Struct, frozen=True, kw_only=True):
     """New games it accepts until its next report."""
     least_s: int = 0
     """The shortest estimated time of a side that it accepts in a new game, in seconds."""
+    laws: bool = False
+    """It plays games by the Laws as played over a board."""
 
 
 class RobotLease:
@@ -93,6 +95,8 @@ class RobotLease:
             raise Unavailable(GONE)
         if terms.variant not in report.games.get(terms.game, ()):
             raise Unavailable(f"variant: no robot plays {terms.variant} at the moment")
+        if terms.laws is not None and not report.laws:
+            raise Unavailable("rules: no robot plays by the Laws over a board at the moment")
         clocks_s = [tc.estimated_s for tc in (terms.tc, terms.opponent_tc) if tc is not None]
         if self._free <= 0 or min(clocks_s, default=report.least_s) < report.least_s:
             raise Unavailable(BUSY)

@@ -21,7 +21,7 @@ from lobby.moderation.blocks import blocked_either_way, is_either_blocked
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.pool_store import stop_waiting
-from lobby.proposals import is_live
+from lobby.proposals import check_client, is_live
 from lobby.ratings.ratings import perf_of, rating_at_start, ratings_of
 from lobby.seeks.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 
@@ -136,7 +136,7 @@ class SeekDesk:
 
         return await self._change(user, key, delete)
 
-    async def accept(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
+    async def accept(self, user: User, seek_id: str, key: str | None, *, laws: bool) -> dict[str, Any]:
         """Pair ``user`` with the owner of a seek. The reply has ``g``."""
 
         async def pair(connection: Connection) -> Effect:
@@ -148,6 +148,7 @@ class SeekDesk:
             rating = await rating_in(connection, user, seek.terms)
             if (None if rating is None else rating.rating) not in seek.opponents:
                 raise Forbidden("your rating is outside the range of this seek")
+            check_client(seek.terms, laws=laws)
             if await is_either_blocked(connection, seek.user.id, user.id):
                 raise Forbidden("you two cannot play each other")
             game, removed = await self._start(connection, seek, user, "random", (seek_id,))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
+from game_core.laws.terms import LawsTermsWire
 from game_core.time_control import ControlWire
 
 Kind = Literal["guest", "member", "bot"]
@@ -45,8 +46,18 @@ class UserWire(TypedDict):
     title: str | None
 
 
+class LawsOptionsWire(TypedDict):
+    """``laws`` of a seek or a challenge."""
+
+    supervised: NotRequired[bool]
+    draw_from: NotRequired[int | None]
+    default_s: NotRequired[int]
+    score_sheet: NotRequired[bool]
+
+
 class TermsWire(TypedDict):
-    """Agreed terms. ``delay_s`` or ``delay_moves`` is the public delay, if there is one."""
+    """Agreed terms. ``delay_s`` or ``delay_moves`` is the public delay, if there is one; ``laws`` is present in games
+    by the Laws as played over a board."""
 
     game: str
     variant: str
@@ -56,6 +67,7 @@ class TermsWire(TypedDict):
     position: int | None
     delay_s: NotRequired[int]
     delay_moves: NotRequired[int]
+    laws: NotRequired[LawsTermsWire]
 
 
 class SeekSpecWire(TermsWire):
@@ -146,6 +158,7 @@ ChallengeTermsWire = TypedDict(
         "position": int | None,
         "delay_s": NotRequired[int],
         "delay_moves": NotRequired[int],
+        "laws": NotRequired[LawsTermsWire],
         "opponent_tc": ControlWire | None,
         "fen": str | None,
         "color": Wish,

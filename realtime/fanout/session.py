@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from realtime.fanout.spectator_queue import FanOut
+    from realtime.fanout.topics import Topic
     from realtime.net.connection import Connection
 
 TOPICS = 1000
@@ -65,6 +66,11 @@ class Session:
         """The user, in a verb whose permission excludes anonymous sockets."""
         assert self.connection.user is not None, "strangers do not get here (permissions.py)"
         return self.connection.user
+
+    def knows_laws(self, topic: Topic) -> bool:
+        """Return whether the socket is subscribed to ``topic``, of a game that it plays, by a client that knows the
+        Laws as played over a board."""
+        return topic.knows_laws(self.connection)
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
         """Reply to a successful request, if it has an ``id``."""

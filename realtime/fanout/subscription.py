@@ -28,6 +28,8 @@ class Subscription(msgspec.Struct):
 
     ticks: bool = True
     legal: bool = False
+    laws: bool = False
+    """The client can play by the Laws as played over a board."""
     player: bool = False
     """A player of the game, who is written to first."""
     blocked: BlockedUsers | None = None

@@ -122,6 +122,11 @@ class Topic:
         how = self.players.get(connection) or self.watchers.get(connection)
         return how is not None and how.legal
 
+    def knows_laws(self, connection: Connection) -> bool:
+        """Return whether a subscriber without delay can play by the Laws as played over a board."""
+        how = self.players.get(connection)
+        return how is not None and how.laws
+
     def remove(self, connection: Connection) -> Subscription | None:
         """Unsubscribe ``connection``; return its subscription, or None."""
         subscription = self.players.pop(connection, None) or self.watchers.pop(connection, None)

@@ -11,7 +11,7 @@ import msgspec
 from game_core.commands import Command
 from game_core.decide.claims import was_refused
 from game_core.errors import Refusal
-from game_core.events import Moved, Offered
+from game_core.events import Moved, Offered, Ruled
 from lobby.errors import Conflict
 from realtime.net.connection import Connection
 
@@ -62,7 +62,7 @@ def answer_to(event: AnyEvent, seq: int) -> Answer:
 def needs_game(event: AnyEvent, request: str) -> bool:
     """Return whether the answer to ``request``, whose first event is ``event``, depends on the game after that
     event."""
-    return isinstance(event, Moved) and request == CLAIMS
+    return isinstance(event, Moved | Ruled) and request == CLAIMS
 
 
 def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer | Refusal:
@@ -71,6 +71,8 @@ def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer 
     Args:
         game: the game after that event if ``needs_game``; otherwise any.
     """
+    if isinstance(event, Ruled) and request == CLAIMS:
+        return Conflict(f"draw claim rejected: {game.rules.missing_for_claim(game.position)}")
     if needs_game(event, request):
         # A wrong claim: its move stands.
         message = was_refused(game)

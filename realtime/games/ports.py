@@ -98,6 +98,9 @@ class LiveTable(Protocol):
     def shown_to(self, user: str | None) -> ShownGame:
         """Return what ``user`` may see."""
 
+    def submit(self, pending: PendingCommand) -> None:
+        """Take a command."""
+
     def go_on(self, *pending: PendingCommand) -> None:
         """Handle ``pending`` before all waiting commands."""
 

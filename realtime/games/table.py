@@ -20,10 +20,11 @@ from game_core.color import other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refusal, Refused
-from game_core.events import Moved
+from game_core.events import Moved, Ruled
 from lobby.errors import Unavailable, refusal_of
+from realtime.games.arrivals import take_seats
 from realtime.games.chances.mating_chances import MatingChances
-from realtime.games.clocks.clock_hold import ClockHold
+from realtime.games.clocks.clock_hold import ENDING, ClockHold
 from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_state import TableState
 from realtime.games.table_view import send_legal
@@ -46,8 +47,7 @@ INBOX_COMMANDS = 64
 """Commands that wait for the append in flight. Two players with several tabs and the timer never send as many."""
 
 UNANSWERED_MS = 10_000
-"""A request that the database delays for this long is answered ``unavailable``. It may still be carried out; repeating
-it is safe."""
+"""A request that the database delays so long is answered ``unavailable``. It may still be done, or be repeated."""
 
 
 class Table(TableState):
@@ -150,7 +150,7 @@ class Table(TableState):
         command = pending.command
         if self._is_repeat(pending, command):
             return
-        if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
+        if self.is_held and isinstance(command, ENDING) and command.by == self.game.turn:
             # The player is back: the clocks are resumed first, so that everybody sees it.
             self._inbox.appendleft(pending)
             command = (pending := self.clock_hold.end()).command
@@ -164,9 +164,8 @@ class Table(TableState):
             if self.chances.is_open(error.events):
                 self.chances.wait(pending, error.events)
                 return
-            # With the key a repeated wrong claim does not make its move again. A player whose time was over is answered
-            # without it.
-            key = pending.key if isinstance(error.events[0], Moved) else None
+            # With the key a wrong claim is not made twice. A player whose time was over is answered without it.
+            key = pending.key if isinstance(error.events[0], Moved | Ruled) else None
             self._append(msgspec.structs.replace(pending, refusal=refusal, key=key), error.events)
             return
         if events is not None and self.chances.is_open(events):
@@ -189,7 +188,7 @@ class Table(TableState):
     def _is_repeat(self, pending: PendingCommand, command: Any) -> bool:
         """Return whether the command is a repeat; then it gets the same answer again."""
         known = None if pending.user is None else self.answers.known(pending.user, pending.key)
-        if known is None and isinstance(command, c.PlayMove):
+        if known is None and isinstance(command, c.PlayMove | c.Press):
             seq = find_repeat(self.game, command)
             known = None if seq is None else {"seq": seq}
         if known is not None:
@@ -199,7 +198,7 @@ class Table(TableState):
     def _decide(self, pending: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
         """Return the events of a command; None if there are none and it has been answered."""
         started = perf_counter()
-        events = decide(self.game, command, pending.received_ms, self.chances.cannot_win)
+        events = decide(self.game, command, pending.received_ms, self.chances.known_for(command))
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
         if not events:
             pending.answer({"seq": self.game.seq})
@@ -266,7 +265,7 @@ class Table(TableState):
         started = perf_counter()
         sent_ms = self._services.time.now_ms()
         at_wall_ms = self._services.time.wall_ms(sent_ms)
-        position, status = self.game.position, self.game.status
+        position, status, laws = self.game.position, self.game.status, self.game.laws
         self.apply(events, sent_ms, at_wall_ms)
         if self.replica_nodes is not None:
             self.replica_nodes.publish(events, self.game.seq - len(events) + 1)
@@ -277,9 +276,10 @@ class Table(TableState):
         # A simul also publishes its boards, and does so before the answer.
         self._services.on_change(self, status != self.game.status, events)
         pending.answer(answer)
-        if position is not self.game.position or self.game.status == "over":
-            # Not by the turn: a takeback of two half-moves does not change it.
+        is_moved = position is not self.game.position or self.game.status == "over"  # a takeback may keep the turn
+        if is_moved or self.game.laws is not laws:
             send_legal(self)
+        if is_moved:
             self.chances.follow()
         is_hidden = self.delayed is not None and self.delayed.delay_ms > 0
         self._services.metrics.events_published(events, None if is_hidden else perf_counter() - started)
@@ -308,6 +308,7 @@ class Table(TableState):
             return
         now_ms = self._services.time.now_ms()
         self.chances.on_timer(now_ms, self._deadline_ms())
+        take_seats(self, now_ms)  # it may have failed when they came
         if self.clock_hold.until_ms is not None:
             self.submit(self.clock_hold.end())
         elif not self.is_busy:
@@ -367,14 +368,17 @@ class Table(TableState):
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
         self.clock_hold.look()
+        take_seats(self, self.used_at_ms)
         if self.seats[self.game.turn].connections:
             self.go_on_for_player()
 
     def attend(self, node: str, attendance: Attendance) -> None:
         """Set the subscribers at ``node``; effects as of ``join`` and ``leave``."""
-        for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
+        now_ms = self._services.time.now_ms()
+        for color in self.seats.attend(node, attendance, now_ms):
             self.chances.query_ahead(other(color))
         self.clock_hold.look()
+        take_seats(self, now_ms)
         if node in self.seats[self.game.turn].remote_nodes:
             self.go_on_for_player()
 
@@ -389,7 +393,8 @@ class Table(TableState):
     @property
     def may_leave(self) -> bool:
         """Return whether only subscribers keep the table in memory: no clock runs, no first move is awaited."""
-        # Not by `due_ms`: a clock that is held for the database has to be resumed afterwards.
-        if self.epoch is not None and (self.clock_hold.is_for_storage or self._deadline_ms() is not None):
-            return False
-        return self.is_idle
+        # Not by `due_ms`: a clock that is held for the database has to be resumed afterwards. Nor by the deadline
+        # alone: where the players claim flags a clock may run without one, and loading would give its time back.
+        clock, deadline_ms = self.game.clock, self._deadline_ms()
+        runs = deadline_ms is not None or (clock is not None and clock.is_running and self.game.status != "over")
+        return self.is_idle and (self.epoch is None or not (self.clock_hold.is_for_storage or runs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
+from game_core.decide.laws.touching import bound_moves
 from lobby.accounts.user import user_wire
 from realtime.fanout.message import Message
 from realtime.protocol.wire_game import clock_at, clock_body, legal_body, snapshot_body
@@ -48,7 +49,10 @@ def snapshot_of(
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
         body["match"] = None  # it reveals how the previous game ended, which may still be secret
-    if legal and you is not None and (table.seats.is_self or you == table.game.turn):
+    to_move = you is not None and (table.seats.is_self or you == table.game.turn)
+    if to_move and "laws" in body:
+        body["laws"]["bound"] = bound_moves(table.game)
+    if legal and to_move:
         body["legal"], ways = legal_body(table.game)
         if ways:
             body["legal_leaps"] = ways
@@ -160,6 +164,8 @@ def send_legal(table: LiveTable, only: Connection | None = None) -> None:
         body: LegalWire = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": legal}
         if ways:
             body["leaps"] = ways
+        if table.game.laws is not None:
+            body["bound"] = bound_moves(table.game)
         message = Message(body)
         for connection in listening:
             topic.watchers.catch_up(connection)  # a stand-in is a spectator of the topic

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from game_core.events import AnyEvent, ClockReading, Ended, Moved, Offered, Result
+from game_core.events import AnyEvent, ClockReading, Ended, Moved, Result
+from game_core.public_delay import step_of
 
 if TYPE_CHECKING:
     from game_core.clock import Clock
@@ -78,8 +79,9 @@ class Append(msgspec.Struct, frozen=True):
 def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
     """Return the clocks after the last of ``events`` that has them; None if none has."""
     for event in reversed(events):
-        if not isinstance(event, Offered) and event.clock is not None:
-            return event.clock
+        clock: ClockReading | None = getattr(event, "clock", None)
+        if clock is not None:
+            return clock
     return None
 
 
@@ -106,8 +108,8 @@ def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> GameSummary | None:
     """
     last = events[-1]
     if isinstance(last, Ended):
-        moved = sum(isinstance(event, Moved) for event in events)
-        return GameSummary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
+        plies = game.ply + sum(step_of(event) or 0 for event in events)
+        return GameSummary(status="over", plies=plies, result=last.result, reason=last.reason)
     if game.status == "created" and isinstance(last, Moved) and game.ply == 1:
         return GameSummary(status="live", plies=2)
     return None

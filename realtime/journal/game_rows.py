@@ -11,6 +11,7 @@ from game_core.color import Color, of
 from game_core.events import Result, Unrated
 from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
+from game_core.laws.terms import LawsTerms
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.simul_board import SimulBoard
 from game_core.time_control import speed
@@ -38,7 +39,7 @@ COLUMNS = """
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black, g.simul, g.board, g.exhibition,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
-    g.delay_s, g.delay_moves, g.hints,
+    g.delay_s, g.delay_moves, g.hints, g.laws,
     g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s))
         OR g.delay_moves > 0 AND g.status <> 'over' AS is_hidden,
     g.unrated, rw.rating AS w_after, rb.rating AS b_after,
@@ -122,9 +123,9 @@ _INSERT = """
         (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
          white_rating, white_provisional, black_rating, black_provisional,
          black_tc, match_games, match_white, match_black, simul, board, exhibition, delay_s, delay_moves,
-         unrated, hints)
+         unrated, hints, laws)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28, $29)
+            $23, $24, $25, $26, $27, $28, $29, $30)
 """
 
 
@@ -182,6 +183,7 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
         new.delay.moves,
         new.unrated,
         new.hints,
+        None if new.laws is None else msgspec.to_builtins(new.laws),
     )
 
 
@@ -201,6 +203,7 @@ def setup_of(new: NewGame) -> Setup:
         delay=new.delay,
         unrated=new.unrated,
         hints=new.hints,
+        laws=new.laws,
     )
 
 
@@ -224,6 +227,7 @@ def facts_of(row: GameRow) -> GameFacts:
         simul_board=setup.simul_board,
         delay=setup.delay,
         hints=setup.hints,
+        laws=setup.laws,
     )
 
 
@@ -317,6 +321,7 @@ def game_row(row: Any) -> GameRow:
             delay=_delay(row),
             unrated=None if row["rated"] else row["unrated"],
             hints=row["hints"],
+            laws=None if row["laws"] is None else msgspec.convert(row["laws"], LawsTerms),
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),

@@ -34,6 +34,10 @@ COOKIE = "zeitnot"
 CODECS: dict[str, Codec] = {"zeitnot.v1.msgpack": "msgpack", "zeitnot.v1.json": "json"}
 """Supported subprotocols."""
 
+BEARER_PROTOCOL = "zeitnot.token."
+"""A subprotocol that begins so is a bearer token: pages cannot set ``Authorization`` on a websocket. It is never agreed
+to."""
+
 DEFAULT_CODEC: Codec = "json"
 """Codec for clients that offer no known subprotocol, such as curl."""
 
@@ -112,6 +116,9 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> HandshakeRequ
     rtt_ms = _rtt_ms(headers) if proxied else None
     if "Authorization" in headers:
         return HandshakeRequest(address, proxied, _bearer_token(headers), by_bearer=True, rtt_ms=rtt_ms)
+    offered = _offered_token(headers)
+    if offered is not None:
+        return HandshakeRequest(address, proxied, offered, by_bearer=True, rtt_ms=rtt_ms)
     token = _cookie(headers)
     if token is None:
         return HandshakeRequest(address, proxied, None, by_bearer=False, rtt_ms=rtt_ms)
@@ -199,6 +206,19 @@ def _bearer_token(headers: Headers) -> str:
     if scheme.lower() != "bearer" or not 0 < len(token) <= MAX_TOKEN:
         raise HandshakeRefused(401, "unauthenticated", "expected 'Authorization: Bearer TOKEN'")
     return token
+
+
+def _offered_token(headers: Headers) -> str | None:
+    """Return the token in the list of subprotocols; None if there is none."""
+    for header in headers.get_all("Sec-WebSocket-Protocol"):
+        for offered in header.split(","):
+            name = offered.strip()
+            if name.startswith(BEARER_PROTOCOL):
+                token = name.removeprefix(BEARER_PROTOCOL)
+                if not 0 < len(token) <= MAX_TOKEN:
+                    raise HandshakeRefused(401, "unauthenticated", f"expected the subprotocol {BEARER_PROTOCOL}TOKEN")
+                return token
+    return None
 
 
 def _cookie(headers: Headers) -> str | None:

@@ -15,7 +15,7 @@ import msgspec
 
 from game_core.color import COLORS, Color, other
 from game_core.errors import GameError
-from game_core.events import ClockSet, Ended, Moved, TakenBack
+from game_core.events import ClockSet, Ended, Moved, Result, Ruled, TakenBack
 from game_core.profiles import profile_named
 from game_core.registry import rules_for
 from game_core.time_control import parse_time_control, slower
@@ -44,7 +44,7 @@ EVERY_S = 5.0
 
 _GAMES = """
     SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies, g.rated,
-           g.created_at, coalesce(g.ended_at, u.at) AS ended_at
+           g.laws IS NOT NULL AS is_by_laws, g.created_at, coalesce(g.ended_at, u.at) AS ended_at
     FROM unjudged u JOIN game g ON g.id = u.game
     WHERE g.delay_s = 0 OR u.at <= now() - hidden_for(g.delay_s) ORDER BY u.at LIMIT $1
 """
@@ -54,12 +54,14 @@ ban."""
 _LAST_EVENTS = """
     SELECT e.game, e.kind, e.payload, e.cause, e.at
     FROM unnest($1::text[]) AS asked (id) JOIN event e ON e.game = asked.id
-    WHERE e.kind <> 'offer' AND e.seq >= coalesce((
+    WHERE e.kind IN ('move', 'takeback', 'clock', 'ruling', 'end') AND e.seq >= coalesce((
         SELECT m.seq FROM event m WHERE m.game = asked.id AND m.kind IN ('move', 'takeback') ORDER BY m.seq DESC LIMIT 1
     ), 0)
     ORDER BY e.game, e.seq
 """
 """Events from the last change of the board on: the beginning of the present turn, later clock changes, and the end."""
+
+LOSERS: dict[Result, Color] = {"1-0": "b", "0-1": "w"}
 
 log = logging.getLogger(__name__)
 
@@ -215,12 +217,14 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameE
     turn = first if row["plies"] % 2 == 0 else other(first)
     events: list[AnyEvent] = [decode_event(record["kind"], record["payload"]) for record in records]
     requester: Color | None = None
+    loser: Color | None = None
+    fallen: Color | None = None
     began_at, ended_at = row["created_at"], row["ended_at"]
     for record, event in zip(records, events, strict=True):
         if isinstance(event, Ended):
             cause = decode_cause(record["cause"])
             requester = next((color for color in COLORS if cause is not None and people[color] == cause.user), None)
-            ended_at = record["at"]
+            ended_at, loser, fallen = record["at"], LOSERS.get(event.result), _fallen(event)
         elif isinstance(event, Moved):
             began_at = record["at"]
     return GameEnd(
@@ -232,6 +236,9 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameE
         if row["rated"]
         else row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
         requester=requester,
+        loser=loser,
+        fallen=fallen,
+        is_by_laws=row["is_by_laws"],
         estimate_ms=(tc if turn == "w" else black_tc).estimated_s * 1000,
         thought_ms=_thought_ms(events, turn),
         waited_ms=int((ended_at - began_at).total_seconds() * 1000),
@@ -239,12 +246,20 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> GameE
     )
 
 
+def _fallen(end: Ended) -> Color | None:
+    """Return the side whose flag alone is down at the end of the game."""
+    clock = end.clock
+    if clock is None or (clock.w > 0) == (clock.b > 0):
+        return None
+    return "w" if clock.w == 0 else "b"
+
+
 def _thought_ms(events: Sequence[AnyEvent], turn: Color) -> int | None:
     """Return the time used by ``turn`` in the present move; None if the server held the clock or it is unknown."""
     left_ms: int | None = None
     thought_ms = 0
     for event in events:
-        reading = event.clock if isinstance(event, Moved | TakenBack | ClockSet | Ended) else None
+        reading = event.clock if isinstance(event, Moved | TakenBack | ClockSet | Ruled | Ended) else None
         if reading is None:
             return None
         now_ms = reading.w if turn == "w" else reading.b

@@ -56,6 +56,8 @@ class Sub(Request, frozen=True, kw_only=True):
     """The last ``seq`` seen; only what came after is sent."""
     ticks: bool = True
     legal: bool = False
+    laws: bool = False
+    """The client can play by the Laws as played over a board."""
     position: bool = False
     """Only the data of a mini board."""
 
@@ -87,6 +89,8 @@ class Terms(ChangeRequest, frozen=True, kw_only=True):
     """The public delay in seconds."""
     delay_moves: DelayMoves = 0
     """The public delay in moves of both sides; an alternative to ``delay_s``."""
+    laws: Any = None
+    """How the Laws as played over a board are applied. Not validated here: ``game_core.laws.terms`` parses it."""
 
 
 @REQUESTS.declare("seek", PLAY)
@@ -102,6 +106,7 @@ class Unseek(ChangeRequest, frozen=True, kw_only=True):
 @REQUESTS.declare("accept", PLAY)
 class Accept(ChangeRequest, frozen=True, kw_only=True):
     seek: Id
+    laws: bool = False
 
 
 @REQUESTS.declare("challenge", PLAY)
@@ -119,6 +124,7 @@ class Challenge(Terms, frozen=True, kw_only=True):
 @REQUESTS.declare("challenge.accept", RECIPIENT)
 class ChallengeAccept(ChangeRequest, frozen=True, kw_only=True):
     challenge: Id
+    laws: bool = False
 
 
 @REQUESTS.declare("challenge.decline", RECIPIENT)
@@ -173,6 +179,60 @@ class Move(OfGame, frozen=True, kw_only=True):
     seen: Seq | None = None
 
 
+@REQUESTS.declare("touch", SEAT)
+class Touch(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: touch the piece on a square (Articles 4.3 and 4.4)."""
+
+    square: Name
+    ply: Ply | None = None
+    """As of the move; null is not checked: a touch that is delivered late would bind on another turn."""
+    seen: Seq | None = None
+
+
+@REQUESTS.declare("signal", SEAT)
+class Signal(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: begin or end to adjust pieces ("j'adoube", Article 4.2)."""
+
+    on: bool
+    ply: Ply | None = None
+    """As in ``touch``, and ``seen``."""
+    seen: Seq | None = None
+
+
+@REQUESTS.declare("press", SEAT)
+class Press(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: press the clock, which completes the move (Article 6.7)."""
+
+    ply: Ply
+    move: MoveText | None = None
+    """The move that it completes; null: whatever is on the board."""
+    lag: Seq | None = None
+    """As in ``move``, and ``seen``."""
+    seen: Seq | None = None
+
+
+@REQUESTS.declare("write", SEAT)
+class Write(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: write a move on one's own score sheet (Article 8.1)."""
+
+    ply: Ply
+    text: Annotated[str, Meta(min_length=1, max_length=20)]
+    language: Name = "en"
+
+
+@REQUESTS.declare("sign", SEAT)
+class Sign(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: sign the result (Article 8.7)."""
+
+
+@REQUESTS.declare("restart", SEAT)
+class Restart(OfGame, frozen=True, kw_only=True):
+    """In a game by the Laws: play anew, because the first position or the colours were wrong (Articles 7.1, 7.2)."""
+
+    do: Literal["offer", "accept", "decline"]
+    what: Literal["position", "colors"]
+
+
 @REQUESTS.declare("resign", SEAT)
 class Resign(OfGame, frozen=True, kw_only=True):
     pass
@@ -207,7 +267,7 @@ class Flag(OfGame, frozen=True, kw_only=True):
 
 @REQUESTS.declare("claim", SEAT)
 class Claim(OfGame, frozen=True, kw_only=True):
-    what: Literal["win", "draw"]
+    what: Literal["win", "draw", "illegal_move"]
 
 
 @REQUESTS.declare("rematch", SEAT)
@@ -254,6 +314,8 @@ class Robots(Request, frozen=True, kw_only=True):
     )
     free: Annotated[int, Meta(ge=0, le=1000)] = 0
     least_s: Annotated[int, Meta(ge=0, le=86400)] = 0
+    laws: bool = False
+    """It plays games by the Laws as played over a board."""
 
 
 REQUESTS.update(SIMUL_REQUESTS)

@@ -6,10 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
 from game_core.decide.ends import first_move_deadline_ms
-from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.events import (
+    AnyEvent,
+    ClockReading,
+    ClockSet,
+    Ended,
+    Made,
+    Moved,
+    Offered,
+    Ruled,
+    Seated,
+    Signalled,
+    Signed,
+    TakenBack,
+    Touched,
+    WrittenDown,
+)
 from game_core.host_control import format_board_control
 from game_core.leaps import leaps_wire
 from game_core.time_control import format_time_control, speed
+from realtime.protocol.wire_laws import laws_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,18 +35,23 @@ if TYPE_CHECKING:
     from game_core.host_control import BoardControlWire
     from game_core.leaps import LeapsWire
     from game_core.time_control import ControlWire
-    from realtime.protocol.wire_types import (
+    from realtime.protocol.wire_events import (
         ClockEventWire,
         ClockWire,
         EndEventWire,
         GameEventWire,
-        GameSnapshotWire,
-        GameTermsWire,
+        MadeEventWire,
         MoveEventWire,
         OfferEventWire,
-        PlayerWire,
+        RulingEventWire,
+        SeatedEventWire,
+        SignalEventWire,
+        SignedEventWire,
         TakebackEventWire,
+        TouchEventWire,
+        WrittenEventWire,
     )
+    from realtime.protocol.wire_types import GameSnapshotWire, GameTermsWire, PlayerWire
 
 
 def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
@@ -163,12 +184,79 @@ def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
     return body
 
 
+def _touched(game: Game, event: Touched, seq: int, at_wall_ms: int) -> TouchEventWire:
+    return {"t": "touch", "g": game.setup.id, "seq": seq, "by": event.by, "square": event.square}
+
+
+def _signalled(game: Game, event: Signalled, seq: int, at_wall_ms: int) -> SignalEventWire:
+    return {"t": "signal", "g": game.setup.id, "seq": seq, "by": event.by, "on": event.on}
+
+
+def _made(game: Game, event: Made, seq: int, at_wall_ms: int) -> MadeEventWire:
+    # Without ``irregular``: the opponent has to see it themselves.
+    body: MadeEventWire = {
+        "t": "made",
+        "g": game.setup.id,
+        "seq": seq,
+        "ply": event.ply,
+        "by": event.by,
+        "move": event.move,
+        "position": event.position,
+        "touched": event.touched,
+        "draw": event.draw,
+    }
+    body[game.rules.notation] = event.san
+    return body
+
+
+def _ruled(game: Game, event: Ruled, seq: int, at_wall_ms: int) -> RulingEventWire:
+    return {
+        "t": "ruling",
+        "g": game.setup.id,
+        "seq": seq,
+        "by": event.by,
+        "what": event.what,
+        "move": event.move,
+        "times": event.times,
+        "given_ms": event.given_ms,
+        "touched": event.touched,
+        "clock": clock_body(game.setup, event.clock, at_wall_ms),
+    }
+
+
+def _written(game: Game, event: WrittenDown, seq: int, at_wall_ms: int) -> WrittenEventWire:
+    return {
+        "t": "written",
+        "g": game.setup.id,
+        "seq": seq,
+        "by": event.by,
+        "ply": event.ply,
+        "text": event.text,
+        "right": event.right,
+    }
+
+
+def _signed(game: Game, event: Signed, seq: int, at_wall_ms: int) -> SignedEventWire:
+    return {"t": "signed", "g": game.setup.id, "seq": seq, "by": event.by}
+
+
+def _seated(game: Game, event: Seated, seq: int, at_wall_ms: int) -> SeatedEventWire:
+    return {"t": "seated", "g": game.setup.id, "seq": seq, "by": event.by}
+
+
 _BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], GameEventWire]] = {
     Moved: _moved,
     Offered: _offered,
     TakenBack: _taken_back,
     ClockSet: _clock_set,
     Ended: _ended,
+    Touched: _touched,
+    Signalled: _signalled,
+    Made: _made,
+    Ruled: _ruled,
+    Seated: _seated,
+    WrittenDown: _written,
+    Signed: _signed,
 }
 
 
@@ -214,6 +302,9 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         body["pausable"] = True
     if setup.hints:
         body["hints"] = True
+    if game.laws is not None:
+        body["laws"] = laws_body(game, game.laws)
+        body["offers"]["position"], body["offers"]["colors"] = game.offers.position, game.offers.colors
     tcs = handicap_body(setup)
     if tcs is not None:
         body["tcs"] = tcs

@@ -13,29 +13,17 @@ from game_core.color import Color
 from game_core.errors import ErrorCode
 from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
+from game_core.laws.terms import LawsTermsWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
 from lobby.wire.lobby import ChatLineWire, RoomName, UserWire
+from realtime.protocol.wire_events import ClockWire
 
 Status = Literal["created", "live", "over"]
-OfferKind = Literal["draw", "takeback", "rematch"]
-OfferAct = Literal["offer", "accept", "decline"]
+LawsKind = Literal["blitz", "rapid", "standard"]
+"""What the Laws call a game by its time control. The speeds of the server are others."""
 
 # --- a game ------------------------------------------------------------------------------------------
-
-
-class ClockWire(TypedDict):
-    """Milliseconds left on both clocks at the instant ``at`` (Unix ms of the server)."""
-
-    w: int
-    b: int
-    run: Color | None
-    at: int
-    delay_left: NotRequired[int]
-    first_move_by: NotRequired[int]
-    period: NotRequired[dict[Color, int]]
-    moves_to_go: NotRequired[dict[Color, int | None]]
-    held: NotRequired[str]
 
 
 class SeatWire(TypedDict):
@@ -54,11 +42,13 @@ class PlayerWire(SeatWire):
 
 
 class OffersWire(TypedDict):
-    """The side that has an open offer of each kind."""
+    """The side that has an open offer of each kind; ``position`` and ``colors`` are present by the Laws only."""
 
     draw: Color | None
     takeback: Color | None
     rematch: Color | None
+    position: NotRequired[Color | None]
+    colors: NotRequired[Color | None]
 
 
 class MatchWire(TypedDict):
@@ -87,11 +77,48 @@ class GameTermsWire(TypedDict):
     simul_host: NotRequired[Color]
 
 
+class MadeMoveWire(TypedDict):
+    """A move that is made and not completed; ``san`` or ``pdn`` by the game's notation."""
+
+    move: str
+    san: NotRequired[str]
+    pdn: NotRequired[str]
+    position: str
+    draw: bool
+
+
+class SheetEntryWire(TypedDict):
+    """A move as a player wrote it; ``right``: it is the one that was played."""
+
+    text: str
+    right: bool
+
+
+class LawsWire(LawsTermsWire):
+    """The state of a game by the Laws as played over a board. ``bound`` is sent to the side to move: the moves that the
+    pieces touched leave; null: all. ``positions`` are those after completed illegal moves, each with the number of
+    half-moves before it. ``sheets`` is null unless the players write them."""
+
+    kind: LawsKind
+    rulings: Literal["at_once", "by_claim"]
+    flag: Literal["server", "claim"]
+    seated: dict[Color, bool]
+    adjusting: bool
+    touched: Sequence[str]
+    bound: Sequence[str] | None
+    made: MadeMoveWire | None
+    illegal: dict[Color, int]
+    may_claim: bool
+    positions: Sequence[tuple[int, str]]
+    sheets: dict[Color, list[SheetEntryWire]] | None
+    signed: dict[Color, bool]
+
+
 class GameSnapshotWire(GameTermsWire):
     """A game as seen by one viewer. ``leaps`` is parallel to ``moves``, null for single steps, and absent if all are;
     ``legal_leaps`` are the paths of legal moves that are not single steps; ``draw_in`` is present while a limit
     applies; ``pausable`` in games whose players may stop the clocks; ``hints`` in those in which the opponent of a
-    robot may ask for hints."""
+    robot may ask for hints; ``laws`` in games by the Laws as played over a board."""
 
     t: Literal["game"]
     seq: int
@@ -109,6 +136,7 @@ class GameSnapshotWire(GameTermsWire):
     legal_leaps: NotRequired[dict[str, list[LeapsWire]]]
     pausable: NotRequired[bool]
     hints: NotRequired[bool]
+    laws: NotRequired[LawsWire]
     clock: ClockWire | None
     offers: OffersWire
     status: Status
@@ -121,75 +149,6 @@ class GameSnapshotWire(GameTermsWire):
     simul: str | None
     next: str | None
     match: MatchWire | None
-
-
-class NumberedWire(TypedDict):
-    """An event of a game; ``seq`` is one higher than that of the previous one."""
-
-    g: str
-    seq: int
-
-
-class MoveEventWire(NumberedWire):
-    """A move; ``san`` or ``pdn`` by the game's notation. ``leaps`` is present unless it is a single step, ``draw_in``
-    while a limit applies."""
-
-    t: Literal["move"]
-    ply: int
-    by: Color
-    move: str
-    san: NotRequired[str]
-    pdn: NotRequired[str]
-    position: str
-    check: bool
-    clock: ClockWire | None
-    draw: NotRequired[bool]
-    leaps: NotRequired[LeapsWire]
-    draw_in: NotRequired[int]
-
-
-class OfferEventWire(NumberedWire):
-    """An offer, or the answer to one; ``next`` is the game of a rematch."""
-
-    t: Literal["offer"]
-    what: OfferKind
-    do: OfferAct
-    by: Color
-    next: NotRequired[str]
-
-
-class TakebackEventWire(NumberedWire):
-    """``plies`` half-moves were taken back; ``draw_in`` as in a move."""
-
-    t: Literal["takeback"]
-    plies: int
-    position: str
-    clock: ClockWire | None
-    draw_in: NotRequired[int]
-
-
-class ClockEventWire(NumberedWire):
-    """The clocks were set; ``by`` is null for the server."""
-
-    t: Literal["clock"]
-    clock: ClockWire | None
-    why: str
-    by: Color | None
-
-
-class EndEventWire(NumberedWire):
-    """The game is over."""
-
-    t: Literal["end"]
-    result: Result
-    reason: str
-    clock: ClockWire | None
-    ratings: dict[Color, int] | None
-    unrated: NotRequired[Unrated]
-    no_show: NotRequired[bool]
-
-
-GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventWire | EndEventWire
 
 
 class HoldWire(TypedDict):
@@ -210,13 +169,14 @@ class TickWire(TypedDict):
 
 class LegalWire(TypedDict):
     """Sent to the player to move, if they asked for it. ``leaps`` are the paths of moves that are not single steps, and
-    absent if all are."""
+    absent if all are; ``bound`` is as in ``laws`` of a snapshot, and present in games by the Laws."""
 
     t: Literal["legal"]
     g: str
     ply: int
     legal: list[str]
     leaps: NotRequired[dict[str, list[LeapsWire]]]
+    bound: NotRequired[Sequence[str] | None]
 
 
 class CrowdWire(TypedDict):
@@ -279,7 +239,8 @@ class ChatLinesWire(TypedDict):
 
 
 class ListedGameWire(GameTermsWire):
-    """A line of a list of games. ``simul`` is that of which it is a board."""
+    """A line of a list of games. ``simul`` is that of which it is a board; ``laws`` has the terms of a game by the Laws
+    as played over a board."""
 
     players: dict[Color, SeatWire]
     status: Status
@@ -290,6 +251,7 @@ class ListedGameWire(GameTermsWire):
     created: int
     ended: int | None
     simul: NotRequired[str]
+    laws: NotRequired[LawsTermsWire]
 
 
 class LiveGameWire(ListedGameWire):

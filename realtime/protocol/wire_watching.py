@@ -7,7 +7,8 @@ from typing import Literal, NotRequired, TypedDict
 from game_core.color import Color
 from game_core.events import Result
 from game_core.leaps import LeapsWire
-from realtime.protocol.wire_types import ClockWire, GameTermsWire, LiveGameWire, PlayerWire, Status
+from realtime.protocol.wire_events import ClockWire
+from realtime.protocol.wire_types import GameTermsWire, LiveGameWire, PlayerWire, Status
 
 
 class MiniChangeWire(TypedDict):

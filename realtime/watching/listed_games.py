@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
+from game_core.laws.terms import format_laws_terms
 from game_core.time_control import speed
 from realtime.games.seats import seat_body
 from realtime.journal.game_rows import unix_ms
@@ -51,6 +52,8 @@ def listed_row(row: GameRow) -> ListedGameWire:
     }
     if row.setup.simul_board is not None:
         line["simul"] = row.setup.simul_board.id
+    if row.setup.laws is not None:
+        line["laws"] = format_laws_terms(row.setup.laws)
     return line
 
 
@@ -76,6 +79,8 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
     }
     if game.setup.simul_board is not None:
         line["simul"] = game.setup.simul_board.id
+    if game.setup.laws is not None:
+        line["laws"] = format_laws_terms(game.setup.laws)
     return line
 
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.laws.terms import LawsTerms
 from game_core.public_delay import PublicDelay
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.user import User
-from lobby.errors import BadMessage, Forbidden, Unavailable
-from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
+from lobby.errors import BadMessage, Forbidden, Unsupported
+from lobby.proposals import Proposal, Range, Terms, agree, check_client, rating_range, terms_of_wire, terms_wire
 
 if TYPE_CHECKING:
     from game_core.errors import Refusal
@@ -55,9 +56,13 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
         ({"tc": {"base_s": -1}}, BadMessage, "tc: "),
         ({"tc": 5}, BadMessage, "tc: "),
         ({"rules": "house"}, BadMessage, "rules: "),
-        ({"rules": "fmjd"}, BadMessage, "rules: standard is played by online, not 'fmjd'"),
-        ({"rules": "fide"}, Unavailable, "rules: 'fide'"),
-        ({"rules": "uscf"}, Unavailable, "rules: 'uscf'"),
+        ({"rules": "fmjd"}, BadMessage, "rules: standard is played by online, fide, uscf, not 'fmjd'"),
+        ({"variant": "antichess", "rules": "fide"}, BadMessage, "rules: antichess is played by online, not 'fide'"),
+        ({"laws": {}}, BadMessage, "laws: "),
+        ({"rules": "fide", "laws": {"draw_from": -1}}, BadMessage, "draw_from: "),
+        ({"rules": "uscf", "tc": {"days": 3}}, BadMessage, "laws: "),
+        ({"rules": "fide"}, Unsupported, "laws: missing"),
+        ({"rules": "uscf"}, Unsupported, "laws: missing"),
         ({"fen": "not a position"}, BadMessage, "fen: "),
         (
             {"fen": "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"},
@@ -156,3 +161,26 @@ def test_terms_stored_by_an_earlier_version_are_read() -> None:
     terms = agree(somebody(), proposal(variant="chess960"))
     stored = {name: value for name, value in terms_wire(terms).items() if name != "position"}
     assert terms_of_wire(stored) == terms
+
+
+def test_terms_of_a_game_by_the_laws() -> None:
+    agreed = agree(somebody(), proposal(rules="fide", laws={"supervised": False, "draw_from": None}))
+    assert agreed.laws == LawsTerms(supervised=False, draw_from=None)
+    assert terms_of_wire(terms_wire(agreed)) == agreed
+    assert agree(somebody(), proposal(rules="uscf", laws={})).laws == LawsTerms()
+    draughts = {"game": "draughts", "variant": "international", "rules": "official"}
+    assert agree(somebody(), proposal(**draughts)).laws is None
+    assert agree(somebody(), proposal(**draughts, laws={})).laws == LawsTerms()
+
+
+def test_game_by_the_laws_is_never_rated() -> None:
+    with pytest.raises(Forbidden, match="rated: a game by the Laws"):
+        agree(somebody("member"), proposal(rules="fide", laws={}, rated=True))
+
+
+def test_client_says_that_it_knows_the_laws() -> None:
+    check_client(agree(somebody(), proposal()), laws=False)
+    by_laws = agree(somebody(), proposal(rules="fide", laws={}))
+    check_client(by_laws, laws=True)
+    with pytest.raises(Unsupported):
+        check_client(by_laws, laws=False)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.commands import Command
+    from game_core.laws.terms import LawsTerms
     from game_core.simul_board import SimulBoard
     from realtime.games.chances.solver_lane import Answer, Key
     from realtime.games.chances.solver_pool import Urgency
@@ -175,6 +176,9 @@ class Harness:
         simul_board: SimulBoard | None = None,
         delay: PublicDelay = NO_DELAY,
         hints: bool = False,
+        profile: str = "online",
+        laws: LawsTerms | None = None,
+        absent: Color | None = None,
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
@@ -187,7 +191,7 @@ class Harness:
         self.invisible: set[str] = set()
         setup = Setup(
             id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
-            pausable=pausable, fen=fen, simul_board=simul_board, delay=delay, hints=hints,
+            pausable=pausable, fen=fen, simul_board=simul_board, delay=delay, hints=hints, profile=profile, laws=laws,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(
@@ -203,8 +207,10 @@ class Harness:
         seats = Seats(WHITE, black, now_ms, is_shown=lambda user: user not in self.invisible)
         self.table = Table(new_game(setup, now_ms), seats, 1, Topic("game:game1"), services)
         self.white, self.black, self.watcher = Ear(WHITE), Ear(black), Ear()
+        players = {"w": self.white, "b": self.black}
         for ear in (self.white, self.black, self.watcher):
-            self.join(ear)
+            if absent is None or ear is not players[absent]:
+                self.join(ear)
 
     def join(self, ear: Ear, *, legal: bool = False) -> None:
         """Subscribe."""

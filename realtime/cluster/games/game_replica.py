@@ -256,7 +256,8 @@ class GameReplica:
         at_ms = max(at_ms, table.published_at_ms)
         table.apply(events, at_ms, self._replicas.time.wall_ms(at_ms))
         self._replicas.tables.heard(table, status_changed=before.status != table.game.status)
-        if before.position is not table.game.position or table.game.status == "over":
+        is_changed = before.position is not table.game.position or before.laws is not table.game.laws
+        if is_changed or table.game.status == "over":
             send_legal(table)
         self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 

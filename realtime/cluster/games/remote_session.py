@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from game_core.errors import Refusal
     from lobby.accounts.user import User
+    from realtime.fanout.topics import Topic
     from realtime.net.connection import Connection
 
 
@@ -41,6 +42,10 @@ class RemoteSession(Session):
     def __init__(self, user: User, ceiling_ms: int, answer: Callable[[Any], None]) -> None:
         super().__init__(cast("Connection", RemoteConnection(user, ceiling_ms)))
         self._answer: Callable[[Any], None] | None = answer
+
+    def knows_laws(self, topic: Topic) -> bool:
+        """Return True: the player's own node has checked it."""
+        return True
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
         """Record the answer. Request numbers are known to the player's own node only."""

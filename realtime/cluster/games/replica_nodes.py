@@ -134,7 +134,7 @@ class ReplicaNodes:
         """Hold the clock of the player to move if no node reachable since ``since_ms`` knows what they did. Return
         whether it is held. The hold is limited and granted once; the time for a first move restarts as often as needed.
         """
-        if table.game.status == "created":
+        if table.game.status == "created" and table.game.laws is None:
             table.clock_hold.hold_for_player(since_ms)
             return True
         if not self.was_held:

@@ -78,9 +78,9 @@ class LobbyClient:
         """See ``Lobby.unseek``."""
         return await self._reply(LobbyRequest("unseek", user, key, id=seek_id))
 
-    async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
+    async def accept(self, user: User, seek_id: str, *, laws: bool = False, key: str | None = None) -> dict[str, Any]:
         """See ``Lobby.accept``."""
-        return await self._reply(LobbyRequest("accept", user, key, id=seek_id))
+        return await self._reply(LobbyRequest("accept", user, key, id=seek_id, laws=laws))
 
     async def challenge(
         self,
@@ -94,9 +94,11 @@ class LobbyClient:
         """See ``Lobby.challenge``."""
         return await self._reply(LobbyRequest("challenge", user, key, proposal=proposal, to=to, level=level))
 
-    async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+    async def challenge_accept(
+        self, user: User, challenge_id: str, *, laws: bool = False, key: str | None = None
+    ) -> dict[str, Any]:
         """See ``Lobby.challenge_accept``."""
-        return await self._reply(LobbyRequest("challenge_accept", user, key, id=challenge_id))
+        return await self._reply(LobbyRequest("challenge_accept", user, key, id=challenge_id, laws=laws))
 
     async def challenge_decline(
         self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None

@@ -46,6 +46,8 @@ class LobbyRequest(msgspec.Struct, omit_defaults=True):
     level: int | None = None
     reason: str = "generic"
     rated: bool = False
+    laws: bool = False
+    """The client knows the Laws as played over a board."""
     game: NewGame | None = None
     robots: RobotsReport | None = None
     levels: list[int] = []
@@ -82,9 +84,9 @@ async def _report_robots(lobby: Lobby, request: LobbyRequest) -> bool:
 CALLS: dict[str, Callable[[Lobby, LobbyRequest], Coroutine[Any, Any, Any]]] = {
     "seek": lambda lobby, q: lobby.seek(_user(q), _proposal(q), key=q.key),
     "unseek": lambda lobby, q: lobby.unseek(_user(q), q.id, key=q.key),
-    "accept": lambda lobby, q: lobby.accept(_user(q), q.id, key=q.key),
+    "accept": lambda lobby, q: lobby.accept(_user(q), q.id, laws=q.laws, key=q.key),
     "challenge": lambda lobby, q: lobby.challenge(_user(q), _proposal(q), to=q.to, level=q.level, key=q.key),
-    "challenge_accept": lambda lobby, q: lobby.challenge_accept(_user(q), q.id, key=q.key),
+    "challenge_accept": lambda lobby, q: lobby.challenge_accept(_user(q), q.id, laws=q.laws, key=q.key),
     "challenge_decline": lambda lobby, q: lobby.challenge_decline(_user(q), q.id, q.reason, key=q.key),  # type: ignore[arg-type]  # checked by the protocol
     "challenge_cancel": lambda lobby, q: lobby.challenge_cancel(_user(q), q.id, key=q.key),
     "pool_join": lambda lobby, q: lobby.pool_join(_user(q), named_pool(q.id, rated=q.rated), key=q.key),

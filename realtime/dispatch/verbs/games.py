@@ -8,7 +8,8 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color, of, other
-from lobby.errors import Conflict, Forbidden, NotFound
+from lobby.errors import Conflict, Forbidden, NotFound, Unsupported
+from lobby.proposals import UNAWARE
 from realtime.games.pending_command import PendingCommand
 from realtime.games.seats import HERE
 from realtime.protocol import requests as r
@@ -47,16 +48,44 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, received_m
     )
 
 
+def _press(request: r.Press, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
+    if table.seats.is_self:
+        by = table.game.mover_of(request.ply)  # as in ``move``
+    unmeasured_quota_ms = of(table.game.unmeasured_quota, by)
+    table.seats[by].touch(session.connection, received_ms, unmeasured_quota_ms)
+    return c.Press(
+        by=by,
+        ply=request.ply,
+        move=request.move,
+        seen=request.seen,
+        claimed_lag_ms=request.lag,
+        ceiling_ms=session.connection.ceiling_ms(unmeasured_quota_ms),
+    )
+
+
 def _draw(request: r.Draw, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
     ceiling_ms = session.connection.ceiling_ms(of(table.game.unmeasured_quota, by))
     return c.Draw(by=by, do=request.do, move=request.move, ceiling_ms=ceiling_ms)
 
 
 def _flag(request: r.Flag, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
+    if table.seats.is_self and table.game.laws is not None:
+        clock, turn = table.game.clock, table.game.turn
+        is_down_before = clock is not None and not of(clock.left, other(turn))
+        by = turn if is_down_before else other(turn)  # whose opponent's flag is down
     return c.ClaimFlag(by=by, ceiling_ms=table.seats[other(by)].ceiling_ms)
 
 
+def _sign(request: r.Sign, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
+    laws = table.game.laws
+    if table.seats.is_self and laws is not None and of(laws.signed, by):
+        by = other(by)
+    return c.Sign(by=by)
+
+
 def _claim(request: r.Claim, table: Table, by: Color, session: Session, received_ms: int) -> c.Command:
+    if request.what == "illegal_move":
+        return c.ClaimIllegal(by=by)
     place = table.game.setup.simul_board
     if place is not None and by != place.host:
         # The host need not listen to all their boards: the simul tells whether they are away.
@@ -68,6 +97,18 @@ def _claim(request: r.Claim, table: Table, by: Color, session: Session, received
 
 BUILDERS: dict[type[Request], Build] = {
     r.Move: _move,
+    r.Touch: lambda request, table, by, session, received_ms: c.Touch(
+        by=by, square=request.square, ply=request.ply, seen=request.seen
+    ),
+    r.Signal: lambda request, table, by, session, received_ms: c.Signal(
+        by=by, on=request.on, ply=request.ply, seen=request.seen
+    ),
+    r.Press: _press,
+    r.Write: lambda request, table, by, session, received_ms: c.Write(
+        by=by, ply=request.ply, text=request.text, language=request.language
+    ),
+    r.Sign: _sign,
+    r.Restart: lambda request, table, by, session, received_ms: c.Restart(by=by, do=request.do, what=request.what),
     r.Resign: lambda request, table, by, session, received_ms: c.Resign(by=by),
     r.Abort: lambda request, table, by, session, received_ms: c.Abort(by=by),
     r.Draw: _draw,
@@ -103,6 +144,8 @@ class GameVerbs:
         or forwarding."""
         table = self._tables.peek(request.g)
         is_owned = table is not None and table.epoch is not None
+        if table is not None:
+            _check_client(session, request, table)
         if table is not None and is_owned and table.seats.knows_side(session.person.id, table.game, owned=True):
             self._submit(session, request, table, received_ms)
         else:
@@ -116,6 +159,7 @@ class GameVerbs:
         # Whether a stand-in plays for the host of a simul is known to the owner of its boards.
         if not table.seats.may_act(user, table.game):
             raise Forbidden("this is not your game")
+        _check_client(session, request, table)
         if table.epoch is None and self._forwarder is not None:
             request = await self._forwarder.forward(session, request, table, received_ms)
             if request is None:
@@ -133,6 +177,8 @@ class GameVerbs:
         what = _OFFER_OF.get(kind)
         if kind is r.Draw and request.do == "claim":
             what = None
+        if kind is r.Restart:
+            what = request.what
         by = table.seats.speaker(table.game, session.person.id, what)
         if by is None and table.seats.color_of(session.person.id) is not None:
             raise Forbidden("your stand-in plays; take over first")
@@ -192,3 +238,11 @@ class GameVerbs:
             answer=lambda outcome: session.answer(request_id, outcome),
             connection=session.connection,
         )
+
+
+def _check_client(session: Session, request: Any, table: Table) -> None:
+    """Check that a client that moves in a game by the Laws can complete the move. Raises ``Unsupported``."""
+    if type(request) is not r.Move or table.game.laws is None:
+        return
+    if table.seats.color_of(session.person.id) is not None and not session.knows_laws(table.topic):
+        raise Unsupported(UNAWARE)

@@ -46,6 +46,7 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
         delay_s=request.delay_s,
         delay_moves=request.delay_moves,
         hints=request.hints if isinstance(request, r.Challenge) else False,
+        laws=request.laws,
     )
 
 
@@ -60,9 +61,9 @@ def _pool(request: r.PoolJoin | r.PoolTake, *, rated: bool = False) -> PoolKey:
 CALLS: dict[type[Request], Call] = {
     r.Seek: lambda lobby, user, q: lobby.seek(user, _proposal(q), key=q.key),
     r.Unseek: lambda lobby, user, q: lobby.unseek(user, q.seek, key=q.key),
-    r.Accept: lambda lobby, user, q: lobby.accept(user, q.seek, key=q.key),
+    r.Accept: lambda lobby, user, q: lobby.accept(user, q.seek, laws=q.laws, key=q.key),
     r.Challenge: lambda lobby, user, q: lobby.challenge(user, _proposal(q), to=q.to, level=q.level, key=q.key),
-    r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, key=q.key),
+    r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, laws=q.laws, key=q.key),
     r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, q.reason, key=q.key),
     r.ChallengeCancel: lambda lobby, user, q: lobby.challenge_cancel(user, q.challenge, key=q.key),
     r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, _pool(q, rated=q.rated), key=q.key),
@@ -123,6 +124,7 @@ class LobbyVerbs:
             games=request.games,
             free=request.free,
             least_s=request.least_s,
+            laws=request.laws,
         )
         session.later(request.id, self._report_robots(session, request.id, report))
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from lobby.errors import NotFound, RateLimited, Unauthenticated, Unavailable
+from lobby.errors import NotFound, RateLimited, Unauthenticated, Unavailable, Unsupported
+from lobby.proposals import UNAWARE
 from realtime.fanout.session import TOPICS
 from realtime.fanout.subscription import Subscription
 from realtime.games.shared_snapshot import shared_snapshot
@@ -132,12 +133,17 @@ class TopicVerbs:
             self._minis.sub(session, request, table)
             return
         user = None if session.user is None else session.user.id
+        is_player = table.seats.color_of(user) is not None
+        is_by_laws = table.game.laws is not None and table.game.status != "over"
+        if is_player and is_by_laws and not request.laws:
+            raise Unsupported(UNAWARE)
         shown = table.shown_to(user)
         seq = shown.game.seq
         session.ok(request.id, {"seq": seq})
-        is_player = table.seats.color_of(user) is not None
         blocked = None if user is None else self._blocks.of(user)
-        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player, blocked=blocked)
+        subscription = Subscription(
+            ticks=request.ticks, legal=request.legal, laws=request.laws, player=is_player, blocked=blocked
+        )
         session.topics[request.topic] = partial(self._tables.leave, table.id, connection)
         before = table.seats.online()
         # Before the snapshot, which then counts the client. Joining publishes nothing yet: its effects are stored

@@ -18,14 +18,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS, other
-from game_core.commands import CallDead
+from game_core.commands import CallDead, ClaimIllegal
 from game_core.decide.ends import winner_of
 from game_core.errors import Refusal
+from game_core.events import TakenBack
 from realtime.games.chances.solver_lane import Key
 from realtime.games.pending_command import PendingCommand
 
 if TYPE_CHECKING:
     from game_core.color import Color
+    from game_core.commands import Command
     from game_core.events import AnyEvent
     from realtime.games.chances.solver_lane import Answer
     from realtime.games.chances.solver_pool import Urgency
@@ -49,6 +51,9 @@ log = logging.getLogger(__name__)
 
 class MatingChances:
     """What is known about who can win from the current position of a table.
+
+    By the Laws it may also be the position before the last move, while the right claim that this move was illegal would
+    end the game.
 
     Attributes:
         cannot_win: the sides that certainly cannot win.
@@ -98,15 +103,21 @@ class MatingChances:
     def follow(self) -> None:
         """Reset after the game has reached another position, or the table was rebuilt."""
         game = self._table.game
-        self._position = game.position
+        self._reset(game.position)
+        if game.status == "over" or self._table.epoch is None:
+            return
+        # An illegal move may still be taken back.
+        if (game.laws is None or game.laws.pending is None) and game.rules.may_be_dead(game.position):
+            self._look()
+
+    def _reset(self, position: Any) -> None:
+        self._position = position
         for key, done in self._questions:
             self._services.solver.forget(key, done)
         self._questions = ()
         self.cannot_win = self._settled = ()
         self._queried_ahead = self._looking = False
         self._again_at_ms = None
-        if game.status != "over" and self._table.epoch is not None and game.rules.may_be_dead(game.position):
-            self._look()
 
     # -- dead positions -----------------------------------------------------------------------------------
 
@@ -137,12 +148,27 @@ class MatingChances:
 
     # -- results that depend on it ------------------------------------------------------------------------
 
+    def known_for(self, command: Command) -> tuple[Color, ...]:
+        """Return the sides that certainly cannot win, for the decision on ``command``."""
+        is_before = self._position is not self._table.game.position
+        return self.cannot_win if is_before == isinstance(command, ClaimIllegal) else ()
+
     def is_open(self, events: tuple[AnyEvent, ...]) -> bool:
         """Return whether ``events`` end the game with a win that still has to be confirmed by a possible mate."""
         winner, by_time = winner_of(events)
         if winner is None:
             return False
+        self._turn_to(events)
         return winner not in self._settled if by_time else self._looking
+
+    def _turn_to(self, events: tuple[AnyEvent, ...]) -> None:
+        """Ask about the position in which ``events`` end the game from now on."""
+        game, first = self._table.game, events[0]
+        is_before = self._position is not game.position
+        if isinstance(first, TakenBack) and not is_before:
+            self._reset(game.position_at(game.ply - first.plies))
+        elif is_before and not isinstance(first, TakenBack):
+            self.follow()
 
     def wait(self, pending: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Keep ``pending``, whose ``events`` need an answer. The table gets it back when it can be decided again."""
@@ -200,7 +226,7 @@ class MatingChances:
 
     def _key(self, color: Color) -> Key:
         game, setup = self._table.game, self._table.game.setup
-        return Key(setup.game, setup.variant, game.rules.identity(game.position), color, setup.profile)
+        return Key(setup.game, setup.variant, game.rules.identity(self._position), color, setup.profile)
 
     def _known(self, color: Color) -> Answer | None:
         """Return what is known without asking; None if a solver has to be asked."""

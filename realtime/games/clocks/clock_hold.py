@@ -8,6 +8,8 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
+
+ENDING = (c.PlayMove, c.Touch, c.Press)
+"""Commands of the player to move that end a hold."""
 
 RESUME_MS = 30_000
 """Longest hold for a player who is not back after a restart."""
@@ -78,8 +83,10 @@ class ClockHold:
         table = self._table
         if is_moved:
             self._miss({color for color in COLORS if not table.seats[color].is_here})
-        clock = table.game.clock
-        if table.game.status != "over" and clock is not None and _waits(clock) and clock.held not in LASTING:
+        clock, is_new = table.game.clock, table.game.laws is not None and not table.game.seq
+        if is_new or table.game.status == "over":
+            return  # by the Laws the clock runs before anybody has come (6.5)
+        if clock is not None and _waits(clock) and clock.held not in LASTING:
             # From the rebuild on: the time that it took is charged to nobody.
             table.adjust(clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
@@ -127,7 +134,7 @@ class ClockHold:
     def _begin_for_player(self, since_ms: int) -> None:
         table = self._table
         clock = table.game.clock
-        if table.game.status == "created":
+        if table.game.status == "created" and table.game.laws is None:
             # No clock runs yet, but the time for the first move does. It starts again.
             now_ms = self._services.time.now_ms()
             table.adjust(turn_since_ms=now_ms)
@@ -166,7 +173,7 @@ class ClockHold:
             return
         self.is_for_storage = True
         clock = table.game.clock
-        if clock is not None and clock.run is not None and clock.held is None:
+        if clock is not None and clock.is_running:
             table.adjust(clock=clock.hold(STORAGE, since_ms))
             self._publish(STORAGE, since_ms)
         elif clock is not None:
@@ -191,6 +198,10 @@ class ClockHold:
         """Return the command that ends the hold."""
         table = self._table
         now_ms = self._services.time.now_ms()
+        laws = table.game.laws
+        if laws is not None and not all(laws.seated):
+            # They could not come to the board either: the default time begins again.
+            table.adjust(laws=msgspec.structs.replace(laws, since_ms=now_ms))
         if self.is_for_storage:
             if table.game.status == "created":
                 # No clock runs yet, but the time for the first move does. It starts again.

@@ -95,7 +95,7 @@ class Ticker:
             if table.clock_hold.is_for_storage:
                 return None
             clock = table.game.clock
-            if table.epoch is not None and clock is not None and clock.run is not None and clock.held is None:
+            if table.epoch is not None and clock is not None and clock.is_running:
                 oldest_ms = min(oldest_ms, clock.since_ms)
         while self._cuts and self._cuts[0][0] < oldest_ms:
             self._cuts.popleft()

@@ -37,7 +37,8 @@ _LOGS = """
 SELECT game.id, game.delay_s = 0 OR game.created_at <= now() - hidden_for(game.delay_s) AS has_begun, log.*
 FROM game CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(
-        CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
+        CASE WHEN kind = 'move' THEN 1 WHEN kind = 'takeback' THEN -(payload ->> 'plies')::integer
+            WHEN kind IN ('touch', 'signal', 'made', 'ruling') THEN NULL ELSE 0 END ORDER BY seq
     ), '{}') AS steps, coalesce(array_agg(
         greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
     ), '{}') AS ages_ms
@@ -110,7 +111,9 @@ async def as_public(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> 
     seen = {}
     for log in await pool.fetch(_LOGS, list(delays), viewer):
         last = released_of(delays[log["id"]], log["steps"], log["ages_ms"])
-        seen[log["id"]] = VisibleProgress(log["has_begun"], last, moves=sum(step > 0 for step in log["steps"][:last]))
+        seen[log["id"]] = VisibleProgress(
+            log["has_begun"], last, moves=sum((step or 0) > 0 for step in log["steps"][:last])
+        )
     visible = []
     for row in rows:
         found = seen.get(row.setup.id)
@@ -121,10 +124,10 @@ async def as_public(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> 
     return visible
 
 
-def released_of(delay: PublicDelay, steps: Sequence[int], ages_ms: Sequence[int]) -> int:
+def released_of(delay: PublicDelay, steps: Sequence[int | None], ages_ms: Sequence[int]) -> int:
     """Return how many events the public may see of a game that goes on, or whose end is hidden, by their steps and
     ages."""
-    return count_released(delay, stamp_log(steps, _least(ages_ms), 0), Stamp(0, sum(steps)))
+    return count_released(delay, stamp_log(steps, _least(ages_ms), 0), Stamp(0, sum(step or 0 for step in steps)))
 
 
 def _least(ages_ms: Sequence[int]) -> list[int]:

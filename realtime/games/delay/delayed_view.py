@@ -15,6 +15,9 @@ reveal how long a player has been thinking. So a hold by the server is not shown
     takeback         as the moves that are made      reveals nothing: the position it restores was
                      instead of those taken back     due before the moves that were taken back
     offer, decline   with the move before it         as old as that move
+    touch, signal,   with the move that follows      part of that move (games by the Laws)
+    made, ruling
+    seated           with the move before it         reveals nothing of the game
     clock            with the move before it         as old; includes pauses and added time
     end              at once, with all before it     the whole game is public
     rematch          at once                         comes after the end
@@ -26,7 +29,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.events import AnyEvent, Offered
 from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.public_delay import Stamp, count_released, stamp_log, step_of
@@ -39,6 +41,7 @@ from realtime.protocol.wire_game import event_body
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from game_core.events import AnyEvent, ClockReading
     from realtime.games.chat_rooms import ChatRooms
     from realtime.games.delay.exemptions import Exempt
     from realtime.games.ports import LiveTable
@@ -99,7 +102,7 @@ class DelayedView:
 
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
         """Handle ``event``, which was published at ``at_ms`` and led to ``game``."""
-        self._push(Stamp(at_ms, game.ply), event)
+        self._push(Stamp(at_ms, game.ply, is_ahead=step_of(event) is None), event)
         if not self.delay_ms:
             self._release(Stamp(at_ms, game.ply, game.status == "over"))
 
@@ -217,6 +220,7 @@ def standing(what: AnyEvent | Game) -> AnyEvent | Game:
         if what.status == "over" or clock is None or clock.run is None:
             return what
         return msgspec.structs.replace(what, clock=clock.hold(clock.held or HELD, clock.since_ms))
-    if isinstance(what, Offered) or what.clock is None or what.clock.run is None or what.clock.held is not None:
+    reading: ClockReading | None = getattr(what, "clock", None)
+    if reading is None or reading.run is None or reading.held is not None:
         return what
-    return msgspec.structs.replace(what, clock=msgspec.structs.replace(what.clock, held=HELD))
+    return msgspec.structs.replace(what, clock=msgspec.structs.replace(reading, held=HELD))

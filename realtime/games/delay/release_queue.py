@@ -44,7 +44,7 @@ class ReleaseQueue(Generic[T]):
         if len(self._waiting) >= self.limit:
             self._waiting.clear()
             what = snapshot()
-        self._waiting.append(QueuedItem(stamp.at_ms, stamp.ply, what=what))
+        self._waiting.append(QueuedItem(stamp.at_ms, stamp.ply, is_ahead=stamp.is_ahead, what=what))
 
     def pop_released(self, now: Stamp) -> Iterator[QueuedItem[T]]:
         """Remove and yield what is released ``now``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.color import of, other
-from game_core.events import ClockSet, Moved, Offered, TakenBack
+from game_core.events import ClockSet, Ended, Moved, Offered, Ruled, TakenBack
 from game_core.scores.lines import Ply
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ class Sheet(msgspec.Struct):
     result: str = "*"
     reason: str | None = None
     """Why it ended; None while it goes on."""
+    irregular: int | None = None
+    """Number of the first half-move that is illegal and was let stand, in a game by the Laws; None: all are legal."""
 
 
 def sheet_of(events: Iterable[AnyEvent], *, timed: Collection[Color]) -> Sheet:
@@ -45,11 +47,13 @@ def sheet_of(events: Iterable[AnyEvent], *, timed: Collection[Color]) -> Sheet:
                 writer.offer(event.by)
         elif isinstance(event, TakenBack):
             writer.take_back(event.plies)
-        elif isinstance(event, ClockSet):
+        elif isinstance(event, ClockSet | Ruled):
             writer.running = None
-        else:
+        elif isinstance(event, Ended):
             sheet.result, sheet.reason = event.result, event.reason
-    sheet.plies = writer.plies
+    sheet.plies, sheet.irregular = writer.plies, writer.irregular
+    if sheet.reason is None and sheet.irregular == len(sheet.plies) - 1:
+        sheet.irregular = None  # the opponent may still claim it, and has to see it themselves
     return sheet
 
 
@@ -58,11 +62,13 @@ class _Writer:
 
     Attributes:
         running: the side whose clock has run since the last move without any change to the clocks.
+        irregular: as in the sheet.
     """
 
     def __init__(self, *, timed: Collection[Color]) -> None:
         self.plies: list[Ply] = []
         self.running: Color | None = None
+        self.irregular: int | None = None
         self._timed = timed
         self._last: Color | None = None
         self._offered: Color | None = None  # a draw, on their own turn
@@ -77,6 +83,8 @@ class _Writer:
             spent_ms=event.spent_ms if clock is not None and self.running == by else None,
             draw=event.draw or self._offered == by,
         )
+        if event.irregular and self.irregular is None:
+            self.irregular = len(self.plies)
         self.plies.append(ply)
         self.running = None if event.clock is None or event.clock.held is not None else event.clock.run
         self._last, self._offered = by, None
@@ -90,6 +98,8 @@ class _Writer:
 
     def take_back(self, plies: int) -> None:
         del self.plies[len(self.plies) - plies :]
+        if self.irregular is not None and self.irregular >= len(self.plies):
+            self.irregular = None
         self.running = self._offered = None
         if self._last is not None and plies % 2:
             self._last = other(self._last)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import msgspec
+
 from game_core.chess import pgn_writer
 from game_core.chess.pgn_game import PgnGame
 from game_core.control_text import pgn_control
@@ -60,7 +62,10 @@ TERMINATIONS = {
     "timeout_draw": "time forfeit",
     "abandoned": "abandoned",
     "aborted": "unterminated",
+    "wrong_position": "unterminated",
+    "wrong_colors": "unterminated",
     "default_time": "rules infraction",
+    "both_flags": "time forfeit",
     "illegal_move": "rules infraction",
     "arbiter": "adjudication",
 }
@@ -75,18 +80,31 @@ def form_of(game: str) -> Form:
 def score_text(row: GameRow, sheet: Sheet, site: str, event: str | None = None) -> str:
     """Return the score of a game in its form: clocks as ``%clk``, move times as ``%emt``, draw offers as ``(=)``.
 
+    An illegal move that was let stand, and all after it, stand in a comment after the last legal move, because no
+    reader could replay them.
+
     Args:
         site: where the game can be seen.
         event: name of the event that the game belongs to, if any.
     """
     setup = row.setup
-    line = Line(tuple(sheet.plies))
+    line = _line(sheet)
     form = form_of(setup.game)
     tags = _tags(row, FORMS[form], site, event)
     tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
     if form == "pgn":
         return pgn_writer.format_game(PgnGame(tags, setup.variant, setup.fen, line, sheet.result))
     return pdn_writer.format_game(PdnGame(tags, setup.game, setup.variant, setup.fen, line, sheet.result))
+
+
+def _line(sheet: Sheet) -> Line:
+    if sheet.irregular is None:
+        return Line(tuple(sheet.plies))
+    legal, others = sheet.plies[: sheet.irregular], sheet.plies[sheet.irregular :]
+    remark = f"an illegal move was let stand: {' '.join(ply.san for ply in others)}"
+    if not legal:
+        return Line(comments=(remark,))
+    return Line((*legal[:-1], msgspec.structs.replace(legal[-1], comments=(remark,))))
 
 
 def _tags(row: GameRow, words: ScoreFormat, site: str, event: str | None) -> dict[str, str]:

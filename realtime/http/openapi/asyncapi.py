@@ -13,7 +13,7 @@ from realtime.http.openapi.json_schema import Schemas
 from realtime.http.openapi.openapi import LICENSE, TITLE
 from realtime.http.operation import JSON, Operation
 from realtime.net.handshake import PATH
-from realtime.protocol import wire_lobby
+from realtime.protocol import wire_events, wire_lobby
 from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching
 from realtime.protocol.permissions import ANYBODY
@@ -36,7 +36,7 @@ PUSHES: tuple[Any, ...] = (
     w.WelcomeWire,
     w.ErrorMessageWire,
     w.GameSnapshotWire,
-    w.GameEventWire,
+    wire_events.GameEventWire,
     w.GameHintWire,
     w.ChatMessageWire,
     w.ChatLinesWire,

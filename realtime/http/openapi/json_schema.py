@@ -45,6 +45,9 @@ class Schemas:
             return self._union(arguments)
         if origin in (list, Sequence):
             return {"type": "array", "items": self.of(arguments[0])}
+        if origin is tuple:
+            places = [self.of(argument) for argument in arguments]
+            return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
         if origin is dict:
             names, values = (self.of(argument) for argument in arguments)
             found = {"type": "object", "additionalProperties": values}

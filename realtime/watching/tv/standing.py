@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from game_core.game import Setup
     from realtime.games.seats import Seat
     from realtime.games.table import Table
-    from realtime.protocol.wire_types import ClockWire
+    from realtime.protocol.wire_events import ClockWire
 
 BEST = "best"
 

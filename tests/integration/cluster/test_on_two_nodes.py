@@ -12,6 +12,7 @@ import pytest
 from tests.integration.conftest import served
 from tests.integration.games import test_flow_events as events
 from tests.integration.games import test_flow_offers as offers
+from tests.integration.games import test_laws as laws
 from tests.integration.games import test_rated_games as rated
 from tests.integration.lobby import test_chat as chat
 from tests.integration.lobby import test_flow_lobby as lobby
@@ -40,6 +41,9 @@ AGAIN = (
     offers.test_time_is_given_to_the_opponent,
     offers.test_flag_falls_without_a_request,
     offers.test_simultaneous_rematch_offers_start_one_game,
+    laws.test_move_is_made_and_then_completed,
+    laws.test_touched_piece_must_be_moved,
+    laws.test_unsupervised_blitz_is_won_by_the_claim,
     lobby.test_race_for_a_seek_has_one_winner,
     lobby.test_many_equal_seeks_are_paired,
     lobby.test_lobby_events_are_numbered_without_gaps,

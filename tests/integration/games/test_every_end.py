@@ -20,7 +20,10 @@ PAUSE_S = 0.2
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
-NOT_HERE = {"illegal_move", "default_time", "arbiter", "claim"}
+BY_LAWS = {"illegal_move", "default_time", "both_flags", "wrong_position", "wrong_colors"}
+"""Of games by the Laws: ``test_laws.py`` and ``test_laws_terms.py``."""
+
+NOT_HERE = {*BY_LAWS, "arbiter", "claim"}
 """Of competitions, and ``arbiter`` of simuls."""
 
 # Columns: what is asked for besides a clock, the moves, the end that the last of them brings.

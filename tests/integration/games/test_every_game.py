@@ -365,7 +365,11 @@ async def test_start_position_keeps_its_notation(url: str) -> None:
             "rules: english is played by online",
         ),
         ({"rules": "official"}, "bad_message", "rules: standard is played by online"),
-        ({"game": "draughts", "variant": "english", "rules": "fide"}, "unavailable", "rules: 'fide' is not available"),
+        (
+            {"game": "draughts", "variant": "english", "rules": "fide"},
+            "bad_message",
+            "rules: english is played by online",
+        ),
         ({"game": "draughts", "variant": "english", "position": 3}, "bad_message", "position: english has only one"),
     ],
 )

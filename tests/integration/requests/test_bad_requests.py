@@ -33,6 +33,12 @@ VALID: dict[str, dict[str, Any]] = {
     "pool.take": {"user": "nosuch", "pool": "3+2"},
     "pool.leave": {},
     "move": {"g": "nosuch", "move": "e2e4", "ply": 0},
+    "touch": {"g": "nosuch", "square": "e2"},
+    "signal": {"g": "nosuch", "on": True},
+    "press": {"g": "nosuch", "ply": 0},
+    "write": {"g": "nosuch", "ply": 0, "text": "e4"},
+    "sign": {"g": "nosuch"},
+    "restart": {"g": "nosuch", "do": "offer", "what": "position"},
     "resign": {"g": "nosuch"},
     "abort": {"g": "nosuch"},
     "draw": {"g": "nosuch", "do": "offer"},
@@ -64,6 +70,13 @@ NOT_TIME: Sequence[Any] = (
     *({"periods": [{"base_s": 60}, {"base_s": 60}]}, {"periods": [{"moves": 201, "base_s": 60}]}),
 )
 
+NOT_LAWS: Sequence[Any] = (
+    *NOT_TEXT,
+    *({"supervised": 1}, {"draw_from": -1}, {"draw_from": 201}, {"default_s": 9}, {"default_s": 3601}, {"x": 1}),
+    *({"score_sheet": 1}, {"default_s": None}, {"draw_from": True}),
+)
+"""Not even with ``rules`` ``fide``."""
+
 WRONG: dict[str, Sequence[Any]] = {
     "id": ("1", 0.5, True, [], {}, 2**53 + 1, -(2**53) - 1),
     "topic": NOT_A_NAME,
@@ -86,6 +99,12 @@ WRONG: dict[str, Sequence[Any]] = {
     "position": (*NOT_A_NUMBER, 960, 2**63),
     "delay_s": (*NOT_A_NUMBER, 901, 2**63),
     "delay_moves": (*NOT_A_NUMBER, 31, 2**63),
+    "laws": NOT_A_FLAG,
+    "seek.laws": NOT_LAWS,
+    "challenge.laws": NOT_LAWS,
+    "square": NOT_A_NAME,
+    "language": NOT_A_NAME,
+    "write.text": (*NOT_TEXT, "", "x" * 21),
     "seek": NOT_A_NAME,
     "user": NOT_A_NAME,
     "challenge": NOT_A_NAME,

@@ -58,6 +58,16 @@ async def played(world: World, number: int, white: User, black: User) -> None:
         )
 
 
+async def test_export_does_not_tell_which_moves_are_illegal_before_the_end(world: World) -> None:
+    """By the Laws the opponent has to see it themselves. Both players get the same export."""
+    anna, bert = await world.member(), await world.member()
+    await played(world, 0, anna, bert)
+    await world.pool.execute("UPDATE event SET payload = '{\"irregular\": true}' WHERE kind = 'move'")
+    for status, payload in (("live", {}), ("over", {"irregular": True})):
+        await world.pool.execute("UPDATE game SET status = $1", status)
+        assert (await told(world.pool, bert.id))["games"][0]["events"][0]["event"] == payload
+
+
 @pytest.mark.parametrize("page", [1, 2, 100])
 async def test_export_contains_every_row_once_and_in_order(
     world: World, monkeypatch: pytest.MonkeyPatch, page: int

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lobby.moderation.game_conduct import GameEnd, conduct_of
+
+if TYPE_CHECKING:
+    from game_core.color import Color
 
 BLITZ_MS = 300_000
 """5+0: an eighth of it is 37.5 s."""
@@ -56,6 +59,11 @@ def test_abort_before_the_start_is_blamed_on_one_side(fields: dict[str, Any], wh
     assert conduct_of(ending("aborted", has_begun=False, **fields)) == {"w": white, "b": black}
 
 
+@pytest.mark.parametrize("loser", ["w", "b"])
+def test_who_does_not_come_by_the_default_time_is_absent(loser: Color) -> None:
+    assert conduct_of(ending("default_time", has_begun=False, loser=loser)) == NOBODY | {loser: "no_show"}
+
+
 @pytest.mark.parametrize(
     ("has_begun", "requester", "expected"),
     [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
@@ -88,8 +96,19 @@ def test_long_thought_before_a_flag_fall_is_stalling(
     reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool
 ) -> None:
     for turn, other in (("w", "b"), ("b", "w")):
-        found = conduct_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
+        found = conduct_of(ending(reason, turn=turn, fallen=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
         assert found == {turn: "let_run" if is_long else "ok", other: "ok"}
+
+
+@pytest.mark.parametrize("reason", ["timeout", "timeout_draw"])
+@pytest.mark.parametrize("fallen", ["w", None])
+def test_who_claims_a_flag_after_a_long_thought_is_not_stalling(reason: str, fallen: Color | None) -> None:
+    """By the Laws the opponent's flag may have fallen on an earlier move."""
+    assert conduct_of(ending(reason, turn="b", requester="b", fallen=fallen, thought_ms=BLITZ_MS)) == NOBODY
+
+
+def test_nobody_is_at_fault_if_neither_came_to_a_game_by_the_laws() -> None:
+    assert conduct_of(ending("aborted", has_begun=False, is_by_laws=True)) == NOBODY
 
 
 @pytest.mark.parametrize(("requester", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])

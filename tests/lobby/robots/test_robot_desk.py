@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from game_core.laws.terms import LawsTerms
 from lobby.accounts.identity import Identities
 from lobby.accounts.names import check_name
 from lobby.errors import BadField, BadMessage, Conflict, Forbidden, Unavailable
@@ -64,6 +65,19 @@ async def test_wall_clock_that_is_set_back_does_not_prolong_the_lease(world: Wor
     assert lobby.robots.report(RobotsReport(holder="one", active=True))
     now_ms, wall_ms = now_ms + LEASE_MS, 0
     assert lobby.robots.report(RobotsReport(holder="two"))
+
+
+async def test_games_by_the_laws_are_for_robots_that_know_them(world: World) -> None:
+    anna = await world.guest()
+    await with_robots(world)
+    with pytest.raises(Unavailable, match="rules: no robot plays by the Laws"):
+        await world.lobby.challenge(anna, wanted(rules="fide", laws={}), to="robot", level=3)
+    await with_robots(world, laws=True)
+    with pytest.raises(BadMessage, match="hints: not in a game by the Laws"):
+        await world.lobby.challenge(anna, wanted(rules="fide", laws={}, hints=True), to="robot", level=3)
+    await world.lobby.challenge(anna, wanted(rules="fide", laws={}), to="robot", level=3)
+    (game,) = world.server.opened_games
+    assert (game.laws, game.pausable) == (LawsTerms(), False)
 
 
 async def test_hints_are_for_games_against_low_levels(world: World) -> None:

@@ -55,6 +55,20 @@ def test_bearer_token_needs_no_origin_and_precedes_cookie() -> None:
     assert asked(*headers).token == "abc"
 
 
+def test_token_among_the_subprotocols_is_a_bearer_token() -> None:
+    offered = ("Sec-WebSocket-Protocol", "zeitnot.v1.msgpack, zeitnot.token.abc")
+    assert asked(offered, ("Cookie", "zeitnot=other")) == HandshakeRequest(
+        PEER, proxied=False, token="abc", by_bearer=True
+    )
+    assert asked(offered, ("Authorization", "Bearer first")).token == "first"
+    assert asked(("Sec-WebSocket-Protocol", "zeitnot.v1.msgpack")).token is None
+
+
+@pytest.mark.parametrize("token", ["", "x" * 129])
+def test_malformed_token_among_the_subprotocols_is_refused(token: str) -> None:
+    assert status(("Sec-WebSocket-Protocol", f"zeitnot.token.{token}")) == 401
+
+
 @pytest.mark.parametrize(
     ("headers", "rtt_ms"),
     [

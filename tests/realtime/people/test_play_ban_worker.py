@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from game_core.events import ClockReading, ClockSet, Ended, Moved, TakenBack
+from game_core.events import ClockReading, ClockSet, Ended, Moved, Signalled, TakenBack
 from lobby.accounts.identity import create_guest
 from lobby.accounts.roles import set_roles
 from lobby.errors import Forbidden
@@ -68,9 +68,9 @@ class Scene:
         await self.pool.execute(
             """
             INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black,
-                black_tc, created_at, delay_s)
+                black_tc, created_at, delay_s, laws)
             VALUES ($1, 'chess', 'standard', 'online', $9, $2, $3, 'created', $4, 1, $5, $6, $7,
-                now() - make_interval(secs => $8), $10)
+                now() - make_interval(secs => $8), $10, $11)
             """,
             game,
             row["speed"],
@@ -82,6 +82,7 @@ class Scene:
             float(row.get("ago_s", 0)),
             row.get("rated", False),
             row.get("delay_s", 0),
+            row.get("laws"),
         )
         *before, end = events
         assert isinstance(end, Ended)
@@ -190,6 +191,19 @@ async def test_leaving_aborting_and_no_show_are_judged(scene: Scene) -> None:
             moved(1), TakenBack(2, POSITION), Ended("1-0", "resignation"), plies=0, asked=scene.black, rated=rated
         )
         assert await scene.deeds(after) == {"w": "ok", "b": deed}
+
+
+async def test_claim_of_a_flag_that_fell_earlier_is_judged(scene: Scene) -> None:
+    """White's flag fell on an earlier move, and Black sees it after a long thought."""
+    clocks = ClockReading(w=0, b=170_000, run="b"), ClockReading(w=0, b=50_000)
+    events = moved(0, clocks[0]), Signalled("b", on=True), Ended("0-1", "timeout", clock=clocks[1])
+    game = await scene.game(*events, plies=1, asked=scene.black, laws={})
+    assert await scene.deeds(game) == {"w": "ok", "b": "ok"}
+
+
+async def test_game_by_the_laws_to_which_neither_came_is_judged(scene: Scene) -> None:
+    game = await scene.game(Ended("*", "aborted", no_show=True), plies=0, laws={})
+    assert await scene.deeds(game) == {"w": "ok", "b": "ok"}
 
 
 async def test_delayed_game_is_judged_when_it_is_public(scene: Scene) -> None:

@@ -44,6 +44,7 @@ RELEASED = (
     ("social", "ccf986ed2651124d"),
     ("stand_ins", "e469bba09f1464df"),
     ("hints", "9e7bbe496f107975"),
+    ("laws", "0670f681f9c3eaf6"),
 )
 """Names and the first digits of the checksums of migrations that databases have. A new migration is added here."""
 

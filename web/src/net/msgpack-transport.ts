@@ -4,9 +4,11 @@ import { decode, encode } from '@msgpack/msgpack';
 import type { Incoming, Outgoing } from './protocol';
 import type { Codec, Transport } from './socket';
 
-export function openMsgpackTransport(): Transport {
+/** `token`: of a session that is not the page's own. */
+export function openMsgpackTransport(token?: string): Transport {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const socket = new WebSocket(`${scheme}://${location.host}/ws`, 'zeitnot.v1.msgpack');
+  const session = token === undefined ? [] : [`zeitnot.token.${token}`];
+  const socket = new WebSocket(`${scheme}://${location.host}/ws`, ['zeitnot.v1.msgpack', ...session]);
   socket.binaryType = 'arraybuffer';
   return socket as Transport;
 }

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'stale_ply',
   'not_your_turn',
   'illegal_move',
+  'unsupported',
   'rate_limited',
   'unavailable',
 ] as const;
@@ -41,6 +42,9 @@ export const END_REASONS = [
   'default_time',
   'arbiter',
   'claim',
+  'both_flags',
+  'wrong_position',
+  'wrong_colors',
 ] as const;
 
 export type EndReason = (typeof END_REASONS)[number];
@@ -140,8 +144,8 @@ export const LIMITS = {
 
 /** The games of the server by their variants, in the order in which they are offered. */
 export const GAMES = {
-  standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1, promotions: 'qrbn' },
-  chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960, promotions: 'qrbn' },
+  standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online', 'fide', 'uscf'], starts: 1, promotions: 'qrbn' },
+  chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online', 'fide', 'uscf'], starts: 960, promotions: 'qrbn' },
   antichess: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1, promotions: 'qrbnk' },
   international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online', 'official', 'fmjd'], starts: 1 },
   classic: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
@@ -171,9 +175,13 @@ export type Status = 'created' | 'live' | 'over';
 
 export type Speed = 'bullet' | 'blitz' | 'rapid' | 'classical' | 'correspondence' | 'unlimited';
 
-export type OfferKind = 'draw' | 'takeback' | 'rematch';
+export type OfferKind = 'draw' | 'takeback' | 'rematch' | 'position' | 'colors';
 
 export type OfferAct = 'offer' | 'accept' | 'decline';
+
+export type LawsKind = 'blitz' | 'rapid' | 'standard';
+
+export type RulingKind = 'illegal_move' | 'promotion' | 'no_move' | 'wrong_claim' | 'correction';
 
 export type UserKind = 'guest' | 'member' | 'bot';
 
@@ -195,7 +203,9 @@ export type Setting = string | number | boolean | null;
 
 export type TimeControl = SingleControl | PeriodsControl | DaysControl | null;
 
-export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | EndEvent;
+export type LawsChoice = LawsOptions | null;
+
+export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | EndEvent | TouchEvent | SignalEvent | MadeEvent | RulingEvent | SeatedEvent | WrittenEvent | SignedEvent;
 
 export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated | HintAsked;
 
@@ -253,7 +263,7 @@ export interface ErrorMessage {
 /** A game as seen by one viewer. `leaps` is parallel to `moves`, null for single steps, and absent if all are;
 `legal_leaps` are the paths of legal moves that are not single steps; `draw_in` is present while a limit
 applies; `pausable` in games whose players may stop the clocks; `hints` in those in which the opponent of a
-robot may ask for hints. */
+robot may ask for hints; `laws` in games by the Laws as played over a board. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -282,6 +292,7 @@ export interface GameSnapshot {
   legal_leaps?: Record<string, Leaps[]>;
   pausable?: boolean;
   hints?: boolean;
+  laws?: Laws;
   clock: Clock | null;
   offers: Offers;
   status: Status;
@@ -341,6 +352,44 @@ export interface Leaps {
   taken: string[];
 }
 
+/** The state of a game by the Laws as played over a board. `bound` is sent to the side to move: the moves that the
+pieces touched leave; null: all. `positions` are those after completed illegal moves, each with the number of
+half-moves before it. `sheets` is null unless the players write them. */
+export interface Laws {
+  supervised: boolean;
+  draw_from: number | null;
+  default_s: number;
+  score_sheet: boolean;
+  kind: LawsKind;
+  rulings: 'at_once' | 'by_claim';
+  flag: 'server' | 'claim';
+  seated: Record<Color, boolean>;
+  adjusting: boolean;
+  touched: string[];
+  bound: string[] | null;
+  made: MadeMove | null;
+  illegal: Record<Color, number>;
+  may_claim: boolean;
+  positions: [number, string][];
+  sheets: Record<Color, SheetEntry[]> | null;
+  signed: Record<Color, boolean>;
+}
+
+/** A move that is made and not completed; `san` or `pdn` by the game's notation. */
+export interface MadeMove {
+  move: string;
+  san?: string;
+  pdn?: string;
+  position: string;
+  draw: boolean;
+}
+
+/** A move as a player wrote it; `right`: it is the one that was played. */
+export interface SheetEntry {
+  text: string;
+  right: boolean;
+}
+
 /** Milliseconds left on both clocks at the instant `at` (Unix ms of the server). */
 export interface Clock {
   w: number;
@@ -354,11 +403,13 @@ export interface Clock {
   held?: string;
 }
 
-/** The side that has an open offer of each kind. */
+/** The side that has an open offer of each kind; `position` and `colors` are present by the Laws only. */
 export interface Offers {
   draw: Color | null;
   takeback: Color | null;
   rematch: Color | null;
+  position?: Color | null;
+  colors?: Color | null;
 }
 
 /** The match before this game: number of games, and points of the present White and Black. */
@@ -432,6 +483,82 @@ export interface EndEvent {
   no_show?: boolean;
 }
 
+/** By the Laws: the side to move has touched a piece. */
+export interface TouchEvent {
+  g: string;
+  seq: number;
+  t: 'touch';
+  by: Color;
+  square: string;
+}
+
+/** By the Laws: the side to move has begun or ended to adjust pieces. */
+export interface SignalEvent {
+  g: string;
+  seq: number;
+  t: 'signal';
+  by: Color;
+  on: boolean;
+}
+
+/** By the Laws: the side to move has put a piece down and not pressed the clock; `san` or `pdn` by the game's
+notation. The move may be illegal. */
+export interface MadeEvent {
+  g: string;
+  seq: number;
+  t: 'made';
+  ply: number;
+  by: Color;
+  move: string;
+  san?: string;
+  pdn?: string;
+  position: string;
+  touched: string[];
+  draw: boolean;
+}
+
+/** By the Laws: a decision on an irregularity of `by`. `times` is the number of their illegal moves so far,
+`given_ms` what the opponent gets, `touched` what still binds `by`. */
+export interface RulingEvent {
+  g: string;
+  seq: number;
+  t: 'ruling';
+  by: Color;
+  what: RulingKind;
+  move: string | null;
+  times: number;
+  given_ms: number;
+  touched: string[];
+  clock: Clock | null;
+}
+
+/** By the Laws: a player has come to the board. */
+export interface SeatedEvent {
+  g: string;
+  seq: number;
+  t: 'seated';
+  by: Color;
+}
+
+/** By the Laws: a player has written the move of half-move `ply` on their score sheet, or corrected it. */
+export interface WrittenEvent {
+  g: string;
+  seq: number;
+  t: 'written';
+  by: Color;
+  ply: number;
+  text: string;
+  right: boolean;
+}
+
+/** By the Laws: a player has signed the result. */
+export interface SignedEvent {
+  g: string;
+  seq: number;
+  t: 'signed';
+  by: Color;
+}
+
 /** The clocks are held. */
 export interface Hold {
   t: 'hold';
@@ -447,13 +574,14 @@ export interface Tick {
 }
 
 /** Sent to the player to move, if they asked for it. `leaps` are the paths of moves that are not single steps, and
-absent if all are. */
+absent if all are; `bound` is as in `laws` of a snapshot, and present in games by the Laws. */
 export interface Legal {
   t: 'legal';
   g: string;
   ply: number;
   legal: string[];
   leaps?: Record<string, Leaps[]>;
+  bound?: string[] | null;
 }
 
 /** The number of spectators, the players who are present, and the ms until an absent one may be claimed against. */
@@ -534,11 +662,20 @@ export interface Challenge {
   position: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsTerms;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
   expires: number;
   t: 'challenge';
+}
+
+/** The terms on the wire. All fields may be left out of a request. */
+export interface LawsTerms {
+  supervised: boolean;
+  draw_from: number | null;
+  default_s: number;
+  score_sheet: boolean;
 }
 
 /** Pushed to both people concerned. */
@@ -686,6 +823,7 @@ export interface Seek {
   position: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsTerms;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
@@ -718,6 +856,7 @@ export interface LiveGame {
   created: number;
   ended: number | null;
   simul?: string;
+  laws?: LawsTerms;
   position: string;
   last: string | null;
   turn: Color;
@@ -816,6 +955,7 @@ export interface LobbyAdd {
   position: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsTerms;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
@@ -1501,7 +1641,8 @@ export interface GamesPage {
   next: string | null;
 }
 
-/** A line of a list of games. `simul` is that of which it is a board. */
+/** A line of a list of games. `simul` is that of which it is a board; `laws` has the terms of a game by the Laws
+as played over a board. */
 export interface ListedGame {
   g: string;
   game: string;
@@ -1523,6 +1664,7 @@ export interface ListedGame {
   created: number;
   ended: number | null;
   simul?: string;
+  laws?: LawsTerms;
 }
 
 /** `GET /api/v1/games?live=1`. */
@@ -1555,6 +1697,7 @@ export interface ChallengeCard {
   position: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsTerms;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
@@ -1769,6 +1912,14 @@ export interface FieldFailureBody {
   field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days' | 'about' | 'country' | 'invisible';
 }
 
+/** `laws` of a seek or a challenge. */
+export interface LawsOptions {
+  supervised?: boolean;
+  draw_from?: number | null;
+  default_s?: number;
+  score_sheet?: boolean;
+}
+
 /** Answered with `now`. */
 export interface PingRequest {
   t: 'ping';
@@ -1782,6 +1933,7 @@ export interface SubRequest {
   from?: number | null;
   ticks?: boolean;
   legal?: boolean;
+  laws?: boolean;
   position?: boolean;
 }
 
@@ -1807,6 +1959,7 @@ export interface SeekRequest {
   position?: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsChoice;
 }
 
 export interface UnseekRequest {
@@ -1821,6 +1974,7 @@ export interface AcceptRequest {
   id?: number | null;
   key?: string | null;
   seek: string;
+  laws?: boolean;
 }
 
 export interface ChallengeRequest {
@@ -1838,6 +1992,7 @@ export interface ChallengeRequest {
   position?: number | null;
   delay_s?: number;
   delay_moves?: number;
+  laws?: LawsChoice;
   to?: string | null;
   level?: number | null;
   fen?: string | null;
@@ -1850,6 +2005,7 @@ export interface ChallengeAcceptRequest {
   id?: number | null;
   key?: string | null;
   challenge: string;
+  laws?: boolean;
 }
 
 export interface ChallengeDeclineRequest {
@@ -1908,6 +2064,69 @@ export interface MoveRequest {
   seen?: number | null;
 }
 
+/** In a game by the Laws: touch the piece on a square (Articles 4.3 and 4.4). */
+export interface TouchRequest {
+  t: 'touch';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  square: string;
+  ply?: number | null;
+  seen?: number | null;
+}
+
+/** In a game by the Laws: begin or end to adjust pieces ("j'adoube", Article 4.2). */
+export interface SignalRequest {
+  t: 'signal';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  on: boolean;
+  ply?: number | null;
+  seen?: number | null;
+}
+
+/** In a game by the Laws: press the clock, which completes the move (Article 6.7). */
+export interface PressRequest {
+  t: 'press';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  ply: number;
+  move?: string | null;
+  lag?: number | null;
+  seen?: number | null;
+}
+
+/** In a game by the Laws: write a move on one's own score sheet (Article 8.1). */
+export interface WriteRequest {
+  t: 'write';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  ply: number;
+  text: string;
+  language?: string;
+}
+
+/** In a game by the Laws: sign the result (Article 8.7). */
+export interface SignRequest {
+  t: 'sign';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+}
+
+/** In a game by the Laws: play anew, because the first position or the colours were wrong (Articles 7.1, 7.2). */
+export interface RestartRequest {
+  t: 'restart';
+  id?: number | null;
+  key?: string | null;
+  g: string;
+  do: OfferAct;
+  what: 'colors' | 'position';
+}
+
 export interface ResignRequest {
   t: 'resign';
   id?: number | null;
@@ -1959,7 +2178,7 @@ export interface ClaimRequest {
   id?: number | null;
   key?: string | null;
   g: string;
-  what: 'draw' | 'win';
+  what: 'draw' | 'illegal_move' | 'win';
 }
 
 export interface RematchRequest {
@@ -2016,6 +2235,7 @@ export interface RobotsRequest {
   games?: Record<string, string[]>;
   free?: number;
   least_s?: number;
+  laws?: boolean;
 }
 
 /** Create a simul. */
@@ -2280,6 +2500,12 @@ export interface Requests {
   'pool.take': PoolTakeRequest;
   'pool.leave': PoolLeaveRequest;
   move: MoveRequest;
+  touch: TouchRequest;
+  signal: SignalRequest;
+  press: PressRequest;
+  write: WriteRequest;
+  sign: SignRequest;
+  restart: RestartRequest;
   resign: ResignRequest;
   abort: AbortRequest;
   draw: DrawRequest;

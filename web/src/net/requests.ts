@@ -98,7 +98,7 @@ export class Requests {
       const id = this.nextId++;
       const waiting: PendingRequest = { message: { ...message, id }, ...how, bytes: 0, tries: 0, refusal: null, resolve, reject };
       this.waiting.set(id, waiting);
-      if (how.outlives && message.t !== 'move') {
+      if (how.outlives && message.t !== 'move' && message.t !== 'press') {
         const late = () => this.drop(id, waiting.refusal ?? new Refused('offline', say('refused.lapsed')));
         waiting.lapse = setTimeout(late, LAPSE_MS);
       }

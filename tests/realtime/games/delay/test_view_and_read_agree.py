@@ -19,8 +19,8 @@ from tests.realtime.table_harness import BLACK, WHITE, Harness, play
 class Game(Harness):
     """A table with its log as the database stores it: events and the instants at which they were published."""
 
-    def __init__(self, delay: PublicDelay) -> None:
-        super().__init__({"base_s": 3600, "inc_s": 0}, delay=delay)
+    def __init__(self, delay: PublicDelay, **options: Any) -> None:
+        super().__init__({"base_s": 3600, "inc_s": 0}, delay=delay, **options)
         self.view = self.table.delayed = DelayedView(self.table, Exempt(), self.table._services)
         self.at_ms: list[int] = []
 
@@ -85,3 +85,34 @@ def test_view_and_read_agree_at_every_instant(data: st.DataObject, delay: Public
     assert h.shown() == len(h.events), "nothing is held for ever"
     h.time.advance(DOUBT_MS)
     assert h.read(DOUBT_MS) == len(h.events)
+
+
+@given(st.data(), st.sampled_from([PublicDelay(30), PublicDelay(moves=1), PublicDelay(moves=2)]))
+def test_view_and_read_agree_in_games_by_the_laws(data: st.DataObject, delay: PublicDelay) -> None:
+    """``uscf``: no illegal move loses the game."""
+    h = Game(delay, profile="uscf")
+    h.journal.settle()
+    h.note()
+    users = {"w": WHITE, "b": BLACK}
+    for _ in range(data.draw(st.integers(0, 40), label="steps")):
+        game = h.table.game
+        if game.status == "over":
+            break
+        assert game.laws is not None
+        turn, user = game.turn, users[game.turn]
+        what = data.draw(st.sampled_from(["touch", "signal", "move", "illegal", "press", "press", "wait", "end"]))
+        if what == "touch":
+            h.ask(c.Touch(turn, data.draw(st.sampled_from(["a2", "b8", "e2", "e7", "g1"]))), user=user)
+        elif what == "signal":
+            h.ask(c.Signal(turn, on=not game.laws.adjusting), user=user)
+        elif what in ("move", "illegal"):
+            moves = game.legal_moves() if what == "move" else ["a1a6", "a8a3"]
+            h.ask(c.PlayMove(turn, data.draw(st.sampled_from(moves)), game.ply), user=user)
+        elif what == "press":
+            h.ask(c.Press(turn, game.ply), user=user)
+        elif what == "end" and len(game.moves) > 1:
+            h.ask(c.Resign(turn), user=user)
+        elif what == "wait":
+            h.time.advance(data.draw(st.integers(0, 4_000)))
+        h.note()
+        h.agree()

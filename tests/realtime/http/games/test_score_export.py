@@ -11,11 +11,25 @@ import pytest
 
 from game_core.color import COLORS
 from game_core.errors import Refusal
-from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.events import (
+    AnyEvent,
+    ClockReading,
+    ClockSet,
+    Ended,
+    Made,
+    Moved,
+    Offered,
+    Ruled,
+    Seated,
+    Signalled,
+    TakenBack,
+    Touched,
+)
 from game_core.replay import replay_events
+from game_core.scores.lines import Ply
 from game_core.start import new_game
 from lobby.proposals import Proposal
-from realtime.games.scores.score import sheet_of
+from realtime.games.scores.score import Sheet, sheet_of
 from realtime.games.scores.score_text import score_text
 from realtime.games.scores.stored_score import stored_score
 from realtime.http.games.score_export import MOST, ScoreExport
@@ -188,6 +202,45 @@ class TestSheet:
     def test_draw_offer_is_written_at_its_move(self, events: list[AnyEvent], noted: list[int]) -> None:
         plies = sheet_of(events, timed=COLORS).plies
         assert [number for number, ply in enumerate(plies) if ply.draw] == noted
+
+
+class TestSheetByLaws:
+    """An illegal move that was let stand, and what came after it, cannot be replayed by any reader."""
+
+    LOG: tuple[AnyEvent, ...] = (
+        *(moved(0), moved(1)),
+        msgspec.structs.replace(moved(2), irregular=True),
+    )
+
+    def test_moves_from_an_illegal_one_on_are_apart(self) -> None:
+        assert sheet_of([*self.LOG, moved(3)], timed=COLORS).irregular == 2
+
+    def test_illegal_move_that_may_be_claimed_is_not_told(self) -> None:
+        assert sheet_of(self.LOG, timed=COLORS).irregular is None
+        end = Ended(result="0-1", reason="timeout")
+        assert sheet_of([*self.LOG, end], timed=COLORS).irregular == 2
+
+    def test_illegal_move_that_was_taken_back_leaves_no_trace(self) -> None:
+        ruling = Ruled("w", "illegal_move", "move2", 1, 0, (), CLOCK)
+        back = TakenBack(plies=1, position="", clock=CLOCK)
+        sheet = sheet_of([*self.LOG, back, ruling, moved(2, spent_ms=5), moved(3)], timed=COLORS)
+        assert (sheet.irregular, len(sheet.plies), sheet.plies[2].spent_ms) == (None, 4, None)
+
+    def test_other_events_are_no_moves(self) -> None:
+        made = Made(0, "w", "move0", "san0", "", ("e2",))
+        sheet = sheet_of([Seated("w"), Signalled("w", on=True), Touched("w", "e2"), made, moved(0)], timed=COLORS)
+        assert ([ply.move for ply in sheet.plies], sheet.reason) == (["move0"], None)
+
+    @pytest.mark.parametrize("first", [0, 2])
+    async def test_score_has_them_in_a_comment(self, web: Web, first: int) -> None:
+        anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
+        row = await find_game(web.pool, await play(web, anna, bert))
+        assert row is not None
+        plies = [Ply(move, san) for move, san in (("e2e4", "e4"), ("e7e5", "e5"), ("a1a5", "Ra5"), ("g8f6", "Nf6"))]
+        text = score_text(row, Sheet(plies, "1-0", "timeout", irregular=first), "here").replace("\n", " ")
+        rest = " ".join(ply.san for ply in plies[first:])
+        legal = "1. e4 e5 " if first else ""
+        assert f"{legal}{{an illegal move was let stand: {rest}}} 1-0" in text
 
 
 class TestHowMany:
