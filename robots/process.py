@@ -146,6 +146,7 @@ class LeasedRobots:
             "games": dict(games),
             "free": free,
             "least_s": least_s,
+            "laws": True,
         }
 
     def _can_accept(self, kinds: list[tuple[str, str]], clock_s: int, number: int) -> bool:

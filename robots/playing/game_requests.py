@@ -63,7 +63,7 @@ class GameRequests:
         """Ask for the snapshot, and all events after it, until the server has time. Raises as ``send``."""
         for pause_s in retry_pauses():
             try:
-                await self._send("sub", topic=f"game:{self._game_id}", ticks=False)
+                await self._send("sub", topic=f"game:{self._game_id}", ticks=False, laws=True)
             except BotRefused as error:
                 if error.code not in LATER:
                     raise

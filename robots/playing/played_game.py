@@ -36,6 +36,8 @@ class PlayedGame:
         draw_by: the side with an open draw offer.
         takeback_by: the side that has asked to take a move back.
         opponent_is_here: whether the opponent is connected.
+        laws: the terms of a game by the Laws as played over a board; None: it is not one.
+        is_made: by the Laws: the player has made their move and not pressed the clock.
     """
 
     def __init__(self, game: Message, now_s: float) -> None:
@@ -47,11 +49,14 @@ class PlayedGame:
         self.draw_by: Color | None = game["offers"]["draw"]
         self.takeback_by: Color | None = game["offers"]["takeback"]
         self.opponent_is_here: bool = game["players"][self.opponent]["online"]
+        self.laws: Message | None = game.get("laws")
+        self.is_made = self.laws is not None and self.laws["made"] is not None and game["turn"] == self.you
         self._snapshot = game
         turn: Color = game["turn"]
         self._first = turn if len(self.moves) % 2 == 0 else other(turn)
-        self._left_s: float | None = None
+        self._clock: Message | None = None
         self._at_s = now_s
+        self._lies: str | None = game.get("position")
         self._rules: Rules | None = None
         self._position: Position = None
         self.take_clock(game["clock"], now_s)
@@ -63,6 +68,7 @@ class PlayedGame:
         """Apply a ``move`` event."""
         self.moves.append(event["move"])
         self.last_notation = event.get("san") or event.get("pdn") or ""
+        self._lies, self.is_made = event.get("position"), False
         if event.get("draw"):
             self.draw_by = event["by"]
         elif event["by"] == self.you:
@@ -72,16 +78,23 @@ class PlayedGame:
         if self._rules is not None:
             self._push(self._rules, event["move"])
 
-    def take_back(self, plies: int) -> None:
+    def take_made(self, event: Message) -> None:
+        """Apply a ``made`` event."""
+        self.is_made = event["by"] == self.you
+        if self.draw_by != event["by"]:
+            self.draw_by = event["by"] if event["draw"] else None
+
+    def take_back(self, event: Message) -> None:
         """Apply a ``takeback`` event."""
-        del self.moves[len(self.moves) - plies :]
+        del self.moves[len(self.moves) - event["plies"] :]
+        self._lies, self.is_made = event["position"], False
         self.last_notation, self.draw_by, self.takeback_by = "", None, None
         self._replay()
 
     def take_clock(self, clock: Message | None, now_s: float) -> None:
         """Apply the clock of a message that has just come."""
         self.held = None if clock is None else clock.get("held")
-        self._left_s = None if clock is None else clock[self.you] / 1000
+        self._clock = clock
         self._at_s = now_s
 
     # -- terms --------------------------------------------------------------------------------------------
@@ -188,9 +201,33 @@ class PlayedGame:
 
     def left_s(self, now_s: float) -> float | None:
         """Return the seconds on the player's clock, which may have begun with the last event. None: no clock."""
-        if self._left_s is None or self.held is not None:
-            return self._left_s
-        return max(0.0, self._left_s - (now_s - self._at_s))
+        if self._clock is None:
+            return None
+        left_s: float = self._clock[self.you] / 1000
+        return left_s if self.held is not None else max(0.0, left_s - (now_s - self._at_s))
+
+    @property
+    def flag_falls_s(self) -> float | None:
+        """When the opponent's flag falls, by the loop's clock. None: not now, or nobody has to claim it."""
+        clock = self._clock
+        if self.laws is None or self.laws["flag"] != "claim" or clock is None or self.held is not None:
+            return None
+        left_ms: int = clock[self.opponent]
+        if clock["run"] != self.opponent and left_ms > 0:
+            return None
+        return self._at_s + float(left_ms + clock.get("delay_left", 0)) / 1000
+
+    @property
+    def signs(self) -> bool:
+        """Whether the player has to sign the result: by the Laws, once."""
+        return self.laws is not None and not self.laws["signed"][self.you]
+
+    @property
+    def has_illegal_move(self) -> bool:
+        """Whether the opponent's last move was illegal, in a game whose players rule on themselves."""
+        if self.laws is None or self.laws["rulings"] != "by_claim" or self._rules is None or not self.moves:
+            return False
+        return self.is_my_turn and (self._position is None or self._rules.fen(self._position) != self._lies)
 
     def _replay(self) -> None:
         """Rebuild the position, to see what may be claimed."""

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from robots.client import BotDisconnected, BotRefused
 from robots.jobs import BadJob, EngineFailed, NoEngine, RobotError
 from robots.playing import behaviour
+from robots.playing.flag_watch import FlagWatch
 from robots.playing.game_requests import LATER, GameRequests, retry_pauses
 from robots.playing.hints import find_hint
 from robots.playing.played_game import PlayedGame
 from robots.playing.simul_board import send_move
+from robots.playing.turn_by_laws import TurnByLaws
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -85,6 +87,8 @@ class RobotPlayer:
         self._engine_failures = 0
         self._thinking: asyncio.Task[None] | None = None
         self._hinting: asyncio.Task[None] | None = None
+        self._flag = FlagWatch(self._requests)
+        self._turn_by_laws = TurnByLaws(self._requests)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -98,6 +102,7 @@ class RobotPlayer:
 
     async def close(self) -> None:
         """Stop playing. The game goes on without the robot."""
+        self._flag.stop()
         tasks = [*self._tasks]
         for task in tasks:
             task.cancel()
@@ -126,6 +131,7 @@ class RobotPlayer:
             self._take_event(game, kind, message)
         if game is not None:
             self._go_on(game)
+            self._flag.follow(None if self.is_over else game.flag_falls_s)
 
     def _take_snapshot(self, message: Message) -> PlayedGame | None:
         if message["you"] is None:
@@ -166,7 +172,11 @@ class RobotPlayer:
         elif kind == "takeback":
             self._stop_thinking()
             self._stop_hinting()
-            game.take_back(event["plies"])
+            game.take_back(event)
+        elif kind == "made":
+            game.take_made(event)
+        elif kind == "ruling":
+            game.is_made = False
         elif kind == "offer" and event["by"] != game.you:
             self._take_offer(game, event)
         elif kind == "end":
@@ -249,6 +259,8 @@ class RobotPlayer:
             await asyncio.sleep(pause_s)
 
     async def _move(self, game: PlayedGame) -> None:
+        if await self._turn_by_laws.begin(game):
+            return
         loop, ply = asyncio.get_running_loop(), game.ply
         chance = Random(f"{self.game_id}:{ply}:time")  # noqa: S311  no secret
         began_s = loop.time()
@@ -269,6 +281,9 @@ class RobotPlayer:
         wanted_s = self._tempo * time.of(answer.difficulty, is_obvious=is_obvious, chance=chance)
         await asyncio.sleep(max(0.0, began_s + wanted_s - loop.time()))
         fields: dict[str, Any] = {"g": self.game_id, "move": answer.move, "ply": ply, "seen": game.seq}
+        if game.laws is not None:
+            await self._turn_by_laws.play(game, answer.move)
+            return
         if behaviour.offers_draw([*self._scores.values()], ply, ply // 2 - self._last_offer):
             self._last_offer, fields["draw"] = ply // 2, True
         if await send_move(self._send, fields, game.simul, game.held):
@@ -298,7 +313,7 @@ class RobotPlayer:
 
     async def end_idle(self) -> None:
         """End a game that the opponent has left: as a draw, or without a result if not both have moved."""
-        if self._game is not None and self._game.ply < 2:
+        if self._game is not None and self._game.ply < 2 and self._game.laws is None:
             await self._requests.attempt("abort")
         else:
             await self._requests.attempt("claim", what="draw")
@@ -340,8 +355,14 @@ class RobotPlayer:
         accepts = self._source.can_accept(game.workload(self._level))
         await self._answer("rematch", "accept" if accepts else "decline")
 
+    async def _sign(self) -> None:
+        """Sign the result of a game by the Laws (Article 8.7)."""
+        await self._requests.attempt("sign")
+
     def _end(self) -> None:
         self.is_over = True
+        if self._game is not None and self._game.signs:
+            self._begin(self._sign())
         self._stop_thinking()
         self._stop_hinting()
         self._source.leave(self.game_id)
