@@ -57,7 +57,7 @@ async def together(
     first, second = await seat(server), await seat(server)
     async with first.client, second.client:
         challenge = await first.client.request("challenge", **{"tc": TEN_MINUTES, "color": "w", **terms})
-        await second.client.request("challenge.accept", challenge=challenge["challenge"])
+        await second.client.request("challenge.accept", challenge=challenge["challenge"], laws=True)
         g = (await first.client.wait(lambda m: m["t"] == "paired"))["g"]
         await played(g, moves, first.client, second.client)
     await asyncio.gather(first.sit(white, f"/game/{g}"), second.sit(black, f"/game/{g}"))

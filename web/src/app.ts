@@ -27,6 +27,7 @@ import { isUnreachable } from './net/api';
 import { Refused, WITHHELD, type Outgoing, type PersonalMessage, type Reply } from './net/protocol';
 import type { Socket } from './net/socket';
 import { Roles } from './session/roles';
+import type { SecondSeat } from './session/second-seat';
 import type { AppServices } from './session/services';
 import { Session, type Channel } from './session/session';
 import { applyAppearance } from './settings/appearance';
@@ -67,6 +68,7 @@ export class App implements AppServices, InboxServices {
   private readonly notices = new PersonalNotices(this, browserStorage('local'));
   readonly logOut = new LogOut(this);
   readonly roles = new Roles(() => this.changed());
+  secondSeat: SecondSeat | null = null;
   private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
   private readonly tabTitle = new TabTitle();

@@ -9,7 +9,7 @@ import { Tooltips } from './ui/tooltips';
 const part = (id: string) => document.getElementById(id)!;
 
 const places = { bar: part('bar'), page: part('page'), toasts: part('toasts') };
-const app = new App(new Socket(openMsgpackTransport, msgpack), pageOf, broken, formOf, places);
+const app = new App(new Socket(() => openMsgpackTransport(), msgpack), pageOf, broken, formOf, places);
 app.start();
 swallowClosingPresses();
 new Tooltips();

@@ -41,6 +41,7 @@ const ROOMS = [
   'game/play', // seat, board and moves of a player
   'game/view', // templates of a game
   'simul/player', // a simul on the page of a player's game
+  'game/laws', // games by the Laws as over a board
   'game/page', // the page of a game
   'watch', // mini boards, TV, the wall
   'lobby/seeks', // open challenges: list, graph, and who may accept them

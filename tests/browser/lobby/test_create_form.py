@@ -58,10 +58,12 @@ async def test_a_game_is_created_by_keyboard_alone(invite: Invite) -> None:
     await expect(form.get_by_role("radio", name="White", exact=True)).to_be_checked()
     await expect(form.get_by_role("radio", name="Rated", exact=True)).to_be_checked()
 
-    # What cannot apply is not there: games without a clock are casual, and have no odds.
+    # What cannot apply is not there: games by the Laws are played at the board, those without a clock are casual.
     await somebody.see("advanced").locator("> summary").focus()
     await keys.press("Enter")
     await expect(somebody.see("odds")).to_be_visible()
+    await expect(somebody.see("rules")).to_have_value("online")
+    await form.get_by_role("radio", name="Correspondence", exact=True).press("Space")
     await expect(somebody.see("rules")).to_have_count(0)
     await form.get_by_role("radio", name="Unlimited", exact=True).press("Space")
     await expect(somebody.see("odds")).to_have_count(0)

@@ -114,6 +114,14 @@ export class AccessLayer {
     this.entry.command('hint');
   }
 
+  /** Tell news about the game that is no move and no offer. */
+  notice(text: string): void {
+    this.noticed = fresh(text, this.noticed);
+    this.announce([{ text }]);
+    if (this.actions.settings().speech) this.speech.say([{ text }]);
+    this.actions.changed();
+  }
+
   /** Tell screen readers `text`. */
   tell(text: string): void {
     this.announce([{ text }]);

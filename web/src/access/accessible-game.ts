@@ -6,6 +6,7 @@ import type { Color, GameSnapshot, Offers, Outgoing } from '../net/protocol';
 import type { TellingStyle } from '../notation/tell-move';
 import type { Settings } from '../settings/settings';
 import type { Hint } from '../state/hints';
+import type { Answer } from './answer';
 
 export interface AccessibleGame {
   readonly game: GameSnapshot;
@@ -38,10 +39,28 @@ export interface AccessibleGame {
   readonly away_ms: number | null;
   /** Milliseconds left for a first move; null if none is awaited. */
   readonly first_ms: number | null;
+  /** Of a game by the Laws; null in others. */
+  readonly laws: LawsAccess | null;
   /** Milliseconds left to a player; null without a clock. */
   left_ms(color: Color): number | null;
   /** Possible premoves; null when none are allowed. */
   premoveOptions(): PremoveOptions | null;
+}
+
+/** Commands and texts of games by the Laws. */
+export interface LawsAccess {
+  /** The answer to a command that only these games have, or that they do not have; null for another. */
+  answer(word: string, argument: string, table: AccessibleGame): Answer | null;
+  /** The illegal move that a text means, which can be made all the same; null if hands cannot make it. */
+  byHand(text: string, table: AccessibleGame): string | null;
+  /** The space bar on the board: whether it pressed the clock, as it does once a move is made. */
+  space(table: AccessibleGame): boolean;
+  /** What is going on, besides the turn. */
+  lines(table: AccessibleGame): string[];
+  /** Actions as buttons: their names, labels and commands. */
+  buttons(table: AccessibleGame): { name: string; text: string; word: string }[];
+  /** Help for the commands. */
+  help(): string[];
 }
 
 export interface GameActions {
@@ -60,6 +79,8 @@ export interface GameActions {
   /** A rematch of a game with both sides. */
   rematch(): void;
   flip(): void;
+  /** By the Laws: a piece was selected. */
+  touch?(square: string): void;
   /** Ask for a hint. */
   hint(): void;
   /** Show the board after so many half-moves. */

@@ -1,6 +1,5 @@
 /** Parser of the input: a move in any notation, or a command. The commands are those of lichess. */
 
-import type { Offers } from '../net/protocol';
 import type { Settings } from '../settings/settings';
 import { hasHints } from '../state/hints';
 import { mayPause } from '../state/pausable';
@@ -48,7 +47,7 @@ const COMMANDS: Record<string, Command> = {
   live: (table) => look(table, table.game.moves.length),
   abort: players(({ game }) => (begun(game.moves) ? { tell: say('command.too-late') } : { send: { t: 'abort' } })),
   resign: players(({ game }, _, { settings, confirming }) => {
-    if (!begun(game.moves)) return { tell: say('command.too-early') };
+    if (!begun(game.moves) && !game.laws) return { tell: say('command.too-early') };
     if (settings.confirmResign && confirming !== 'resign') return { tell: say('command.resign-again'), confirm: 'resign' };
     return { send: { t: 'resign' } };
   }),
@@ -109,6 +108,8 @@ export function answer(typed: string, table: AccessibleGame, context: Context): 
   const letter = PIECES[low] ?? low;
   if (table.kind.choices(table.choosing).some(({ value }) => value === letter)) return { choose: letter };
   const name = ALSO[low] ?? low;
+  const byLaws = table.laws?.answer(low, argument, table) ?? null;
+  if (byLaws !== null) return byLaws;
   const command = Object.hasOwn(COMMANDS, name) && !isSaid(low, argument) ? COMMANDS[name] : undefined;
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
@@ -154,7 +155,7 @@ function afterwards(command: Command): Command {
 }
 
 /** Make an offer, or accept the opponent's. */
-function offer(table: AccessibleGame, kind: keyof Offers): Answer {
+function offer(table: AccessibleGame, kind: OfferKind): Answer {
   const by = table.game.offers[kind];
   if (by === null) return { send: { t: kind, do: 'offer' } };
   if (by === seat(table)) return { tell: tellOwnOffer(kind) };

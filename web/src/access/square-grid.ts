@@ -30,7 +30,7 @@ export class SquareGrid {
 
   /** `leave` goes to the input; `tell` announces. */
   constructor(
-    private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'hint' | 'look'>,
+    private readonly hands: Pick<GameActions, 'drop' | 'setPremove' | 'flip' | 'hint' | 'look' | 'touch'>,
     private readonly tell: (text: string, lang?: Utterance['lang']) => void,
     private readonly leave: () => void,
   ) {
@@ -124,7 +124,7 @@ export class SquareGrid {
     const { table } = this;
     if (table === null) return false;
     const { here } = this.grid;
-    if (this.grid.walk(key)) return true;
+    if (this.grid.walk(key) || (key === ' ' && table.laws?.space(table))) return true;
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
     if (digit !== undefined && table.kind.hasLines) {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
@@ -204,6 +204,7 @@ export class SquareGrid {
     const mine = this.isAhead ? seat(table) : table.game.turn;
     if (piece?.color !== mine || !this.destinations?.has(square)) return this.tell(say('grid.no-piece'));
     this.selected = square;
+    if (!this.isAhead) this.hands.touch?.(square);
     this.draw();
     this.tell(say(this.isAhead ? 'grid.selected-ahead' : 'grid.selected', { piece: roleName(piece.role), square }));
   }

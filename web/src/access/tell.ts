@@ -3,7 +3,7 @@
 import type { GameKind } from '../board/core/game-kind';
 import { waitingKings } from '../board/draughts/waiting-kings';
 import { Replay } from '../board/replay';
-import type { Color, GameSnapshot, Offers } from '../net/protocol';
+import type { Color, GameSnapshot } from '../net/protocol';
 import { opposite } from '../notation/color';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation/pieces';
 import { tellMoveOf, withinSentence, type TellingStyle, type Utterance } from '../notation/tell-move';
@@ -14,7 +14,7 @@ import { HELD_BY_DELAY } from '../time/delay';
 import { personText } from '../ui/person-name';
 import { say, SIDES } from '../words/words';
 import { tellAway } from './absence-notices';
-import { answerable, OFFER_KINDS, seat, type AccessibleGame } from './accessible-game';
+import { answerable, OFFER_KINDS, seat, type AccessibleGame, type OfferKind } from './accessible-game';
 
 const RANKS = [...'87654321'];
 const FILES = [...'abcdefgh'];
@@ -128,7 +128,7 @@ function where({ lattice, hasLines }: GameKind, board: Placement, role: Role, co
 export function tellTaken({ game, kind }: AccessibleGame): string {
   const move = game.moves.at(-1);
   if (move === undefined) return say('told.nothing-captured');
-  const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
+  const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps, game.laws?.positions);
   const taken = kind.captures(before, move, game.leaps?.at(-1) ?? null);
   const [one] = taken;
   if (one === undefined) return say('told.nothing-captured');
@@ -170,7 +170,7 @@ export function tellEnd(game: GameSnapshot): string {
 }
 
 /** An open offer of the person. */
-export const tellOwnOffer = (kind: keyof Offers): string => say(`offer.mine.${kind}`);
+export const tellOwnOffer = (kind: OfferKind): string => say(`offer.mine.${kind}`);
 
 /** Open offers, with the commands that answer them. */
 export function tellOffers(table: AccessibleGame): string[] {

@@ -9,7 +9,9 @@ import { answerable, asksBack, isPaused, isToMove, seat, type AccessibleGame } f
 
 interface Action {
   name: string;
-  label: PlainKey;
+  label: PlainKey | null;
+  /** In place of `label`. */
+  text?: string;
   /** The command; by default the name. */
   word?: string;
 }
@@ -22,7 +24,7 @@ export function textActions(table: AccessibleGame, command: (word: string) => vo
     repeat(
       actions,
       ({ name }) => name,
-      ({ name, label, word }) => html`<button data-testid=${name} @click=${() => command(word ?? name)}>${say(label)}</button>`,
+      ({ name, label, text, word }) => html`<button data-testid=${name} @click=${() => command(word ?? name)}>${label === null ? text : say(label)}</button>`,
     );
   return html`${buttons([...answers(table), ...waiting(table)])} ${buttons(over ? afterwards(table) : playing(table))}
   ${game.next ? html`<a class="button" href="/game/${game.next}" data-page>${say('text.next')}</a>` : nothing}
@@ -57,6 +59,7 @@ function playing(table: AccessibleGame): Action[] {
   const { game, own, away_ms } = table;
   const me = seat(table);
   if (own.length === 0) return [];
+  if (table.laws !== null) return table.laws.buttons(table).map((button) => ({ ...button, label: null }));
   const begun = game.moves.length >= 2;
   const found: Action[] = [begun ? { name: 'resign', label: 'text.resign' } : { name: 'abort', label: 'text.abort' }];
   if (me === null) return [...found, ...pause(table)];

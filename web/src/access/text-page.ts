@@ -62,6 +62,9 @@ const COMMANDS = [
   'help.new',
 ] as const satisfies Key[];
 
+/** What games by the Laws do not have, or have otherwise. */
+const NOT_BY_LAWS: readonly string[] = ['help.ahead', 'help.abort', 'help.draw', 'help.takeback', 'help.claim', 'help.moretime', 'help.pause', 'help.hint'] satisfies Key[];
+
 const BOARD_KEYS = [
   'keys.arrows',
   'keys.enter',
@@ -105,6 +108,7 @@ export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateR
     <section>
       <h2>${say('text.status')}</h2>
       ${game.status === 'over' ? nothing : html`<p data-testid="state">${tellState(table)}</p>`}
+      ${table.laws === null ? nothing : html`<p data-testid="laws-lines">${table.laws.lines(table).join(' ')}</p>`}
       <p role="status" data-testid="offers">${tellOffers(table).join(' ')}</p>
       <p role="status" data-testid="notice">${parts.noticed}</p>
       ${table.first_ms === null ? nothing : html`<p data-testid="first-move">${tellFirstMove(game, table.own, table.first_ms)}</p>`}
@@ -158,7 +162,7 @@ export function textPage(table: AccessibleGame, parts: TextPageParts): TemplateR
     ${parts.more}
     <section>
       <h2 id="commands" tabindex="-1">${say('text.commands')}</h2>
-      ${list(COMMANDS.flatMap((key) => command(key, kind)))}
+      ${list([...(table.laws?.help() ?? []), ...COMMANDS.flatMap((key) => (table.laws !== null && NOT_BY_LAWS.includes(key) ? [] : command(key, kind)))])}
       <h2>${say('text.board-keys')}</h2>
       ${list(BOARD_KEYS.flatMap((key) => boardKey(key, kind)))}
     </section>

@@ -22,6 +22,8 @@ export function move(text: string, table: AccessibleGame, settings: Settings): A
     const letters = promotions(reading.moves).join(', ');
     return { tell: say('entry.fault.promotion', { text, letters }), promote: reading.moves, ...draw };
   }
+  const byHand = reading.fault === 'illegal' ? (table.laws?.byHand(text, table) ?? null) : null;
+  if (byHand !== null) return { play: byHand, ...draw };
   return unclear(text, reading, table.game.position, settings, say('entry.fault.illegal', { text }));
 }
 

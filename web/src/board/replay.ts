@@ -6,9 +6,9 @@ import { played, START } from './chess/position';
 import type { GameKind } from './core/game-kind';
 
 /** The start of a game, and the effect of a move. */
-export type Play = Pick<GameKind, 'start' | 'played'>;
+export type Play = Pick<GameKind, 'start' | 'placement' | 'played'>;
 
-const CHESS: Play = { start: (fen) => placement(fen ?? START), played };
+const CHESS: Play = { start: (fen) => placement(fen ?? START), placement, played };
 
 /** Caches the positions of one game, and drops those that a takeback made wrong. */
 export class Replay {
@@ -20,8 +20,11 @@ export class Replay {
     private readonly play: Play = CHESS,
   ) {}
 
-  /** The pieces after the first `ply` of `moves`. `leaps` are the paths of moves that are no plain steps. */
-  at(ply: number, moves: readonly string[], leaps: readonly (Leaps | null)[] = []): Placement {
+  /**
+   * The pieces after the first `ply` of `moves`. `leaps` are the paths of moves that are no plain steps, `positions`
+   * those that cannot be replayed, by their half-moves.
+   */
+  at(ply: number, moves: readonly string[], leaps: readonly (Leaps | null)[] = [], positions: readonly (readonly [number, string])[] = []): Placement {
     if (moves !== this.moves) {
       const same = moves.findIndex((move, index) => move !== this.moves[index]);
       const kept = same < 0 ? Math.min(moves.length, this.moves.length) : same;
@@ -31,7 +34,8 @@ export class Replay {
     if (this.boards.length === 0) this.boards.push(this.play.start(this.start));
     while (this.boards.length <= ply) {
       const next = this.boards.length;
-      this.boards.push(this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
+      const given = positions.find(([plies]) => plies === next);
+      this.boards.push(given ? this.play.placement(given[1]) : this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
     }
     return this.boards[ply]!;
   }

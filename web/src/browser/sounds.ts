@@ -2,7 +2,7 @@
 
 import { AudioDevice } from './audio-device';
 
-export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message' | 'challenge';
+export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message' | 'challenge' | 'clock';
 
 /** One noise or tone of a sound. */
 interface Stroke {
@@ -26,6 +26,7 @@ const SOUNDS: Record<Sound, readonly Stroke[]> = {
   move: [knock(0, 900, 0.9)],
   capture: [knock(0, 1500, 0.8), knock(0.045, 650, 1)],
   check: [knock(0, 900, 0.9), tone(0.03, 740, 0.14)],
+  clock: [knock(0, 2200, 0.6)],
   low: [tone(0, 880, 0.09), tone(0.16, 880, 0.09), tone(0.32, 880, 0.12)],
   start: [tone(0, 523, 0.14), tone(0.12, 784, 0.22)],
   end: [tone(0, 523, 0.5, 0.14), tone(0.05, 659, 0.5, 0.14), tone(0.1, 784, 0.55, 0.14)],

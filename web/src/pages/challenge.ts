@@ -68,14 +68,14 @@ export class ChallengePage implements Page {
     if (card.to) {
       const name = personText(card.to);
       return html`<h1>${say('challenge.sent-to', { name })}</h1>
-        ${about(card, true)}
+        ${about(card, true, this.app.settings.now.touch)}
         <p>${say('challenge.waiting-for', { name })}</p>
         <p class="hint" data-testid="expires">${say('challenge.expires', { time: moment(card.expires) })}</p>
         ${buttons}`;
     }
     if (this.qr === null) void this.drawCode();
     return html`<h1>${say('challenge.send')}</h1>
-      ${about(card, true)}
+      ${about(card, true, this.app.settings.now.touch)}
       <div class="link">
         <input type="text" readonly data-testid="link" aria-label=${say('challenge.link')} .value=${linkOf(this.challenge)} @focus=${select} />
         <button class="main" data-testid="copy" @click=${() => this.copy()}>${say('challenge.copy')}</button>
@@ -92,7 +92,7 @@ export class ChallengePage implements Page {
     const named = card.to !== null && card.to.id === user?.id;
     if (card.rated && (user?.kind ?? 'guest') === 'guest') return this.forMembers(card, named);
     return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
-      ${about(card, false)}
+      ${about(card, false, this.app.settings.now.touch)}
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
@@ -111,7 +111,7 @@ export class ChallengePage implements Page {
   private forMembers(card: ChallengeCard, named: boolean): TemplateResult {
     const here = location.pathname;
     return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
-      ${about(card, false)}
+      ${about(card, false, this.app.settings.now.touch)}
       <p data-testid="members">${say('challenge.members')}</p>
       <div class="buttons">
         <a class="button main" href=${authLink('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
@@ -162,7 +162,8 @@ export class ChallengePage implements Page {
   }
 }
 
-function about(card: ChallengeCard, mine: boolean): TemplateResult {
+/** `touch`: the person's setting for games by the Laws. */
+function about(card: ChallengeCard, mine: boolean, touch: 'select' | 'hold'): TemplateResult {
   const side = card.color === 'random' ? null : SIDES[card.color];
   const who =
     side === null
@@ -172,6 +173,7 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
         : say('challenge.they-play', { name: card.from.name, side });
   const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesText(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), delayText(card), who];
   return html`<p class="terms" data-testid="terms">${terms.filter(Boolean).join(' · ')}</p>
+    ${card.laws ? html`<p class="hint" data-testid="laws-before">${say('laws.before')} ${say(`laws.before.${touch}`)}</p>` : nothing}
     ${start(card)}`;
 }
 

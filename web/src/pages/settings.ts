@@ -54,6 +54,7 @@ export class SettingsPage implements Page {
         ])}
         ${this.section('settings.hands', [
           this.choice('moveInput'),
+          this.choice('touch'),
           this.choice('autoQueen'),
           this.confirmMoves(),
           this.flag('confirmResign'),

@@ -5,6 +5,7 @@ import type { Outgoing, Reply } from '../net/protocol';
 import type { Socket } from '../net/socket';
 import type { SettingsStore } from '../settings/store';
 import type { Roles } from './roles';
+import type { SecondSeat } from './second-seat';
 import type { Session } from './session';
 
 export interface AppServices {
@@ -13,6 +14,8 @@ export interface AppServices {
   readonly settings: SettingsStore;
   readonly sounds: Sounds;
   readonly roles: Roles;
+  /** The second player on this device. */
+  secondSeat: SecondSeat | null;
   /** Draw soon; many calls in one task draw once. */
   changed(): void;
   /** Show a toast. */

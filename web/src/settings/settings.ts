@@ -48,6 +48,8 @@ export const RULES = {
   pieceSet: choice(['cburnett', 'letters'], 'cburnett'),
   coordinates: choice(['inside', 'outside', 'none'], 'inside'),
   moveInput: choice(['both', 'drag', 'click'], 'both'),
+  /** By the Laws: whether selecting a piece touches it, or only holding it. */
+  touch: choice(['select', 'hold'], 'select'),
   premove: flag(true),
   /** Speeds at which moves must be confirmed. */
   confirmMoves: several(SPEEDS, 'correspondence'),

@@ -3,6 +3,7 @@
 import type { ChatLines, ChatMessage, Color, Crowd, GameEvent, GameHint, GameMessage, GameSnapshot, Leaps, TopicRefused } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
+import { withLastPosition, withLaws } from './laws';
 
 const NO_OFFERS = { draw: null, takeback: null, rematch: null };
 
@@ -47,7 +48,7 @@ export class GameStore {
 
   take(message: GameMessage): TakeResult {
     if (message.t === 'game') {
-      this.game = message;
+      this.game = withLastPosition(message);
       this.guessed = false;
       this.legal = message.legal ? { ply: message.moves.length, moves: message.legal, leaps: message.legal_leaps ?? null } : null;
       return 'done';
@@ -64,7 +65,7 @@ export class GameStore {
     if (message.seq <= game.seq) return 'stale';
     if (message.seq > game.seq + 1) return 'gap';
     if (message.t === 'move' || message.t === 'takeback') this.legal = null;
-    this.game = { ...apply(game, message), seq: message.seq };
+    this.game = { ...withLaws(game, apply(game, message), message), seq: message.seq };
     return 'done';
   }
 
@@ -81,6 +82,7 @@ export class GameStore {
         return;
       case 'legal':
         this.legal = { ply: hint.ply, moves: hint.legal, leaps: hint.leaps ?? null };
+        if (game.laws) this.game = { ...game, laws: { ...game.laws, bound: hint.bound ?? null } };
         return;
       case 'player': {
         const { color, user } = hint;

@@ -10,10 +10,10 @@ export const LIMITS_S = { bullet: 180, blitz: 600, rapid: 1_500 } as const;
 /** Length of a game that the estimate assumes. */
 const MOVES = 40;
 
-/** Estimated duration in seconds; null for no clock, or days. */
-export function pace_s(tc: TimeControl): number | null {
+/** Estimated duration of a game of `moves`, in seconds; null for no clock, or days. */
+export function pace_s(tc: TimeControl, moves = MOVES): number | null {
   if (tc === null || 'days' in tc) return null;
-  return 'periods' in tc ? periods_s(tc.periods) : tc.base_s + MOVES * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
+  return 'periods' in tc ? periods_s(tc.periods, moves) : tc.base_s + moves * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
 }
 
 /** The speed of a control: base + 40 × (increment or delay), all periods up to move 40. */
@@ -28,8 +28,8 @@ export function slower(one: TimeControl, other: TimeControl): TimeControl {
   return (pace_s(one) ?? Infinity) >= (pace_s(other) ?? Infinity) ? one : other;
 }
 
-function periods_s(periods: readonly Period[]): number {
-  let left = MOVES;
+function periods_s(periods: readonly Period[], moves: number): number {
+  let left = moves;
   let sum = 0;
   for (const { moves, base_s, inc_s } of periods) {
     if (left <= 0) break;

@@ -67,7 +67,7 @@ export class ReplayedGame {
     // The result is told at the end only.
     if ((!this.moves && !this.begun) || (ply === game.moves.length && this.replayer.done)) return miniOfGame(game);
     const turn = moverOf(game, ply + 1);
-    const position = kind.write(replay.at(ply, game.moves, game.leaps), turn);
+    const position = kind.write(replay.at(ply, game.moves, game.leaps, game.laws?.positions), turn);
     const clock = clockThen(game, ply, 0);
     const then = { position, turn, ply, last: game.moves[ply - 1] ?? null, clock: clock && { ...clock, run: null } };
     return { ...miniOfGame(game), ...then, status: 'live', result: '*' };

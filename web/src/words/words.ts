@@ -12,18 +12,19 @@ export type Key = keyof Words;
 /** Keys of texts without parameters. */
 export type PlainKey = { [K in Key]: [NamesOf<Words[K]>] extends [never] ? K : never }[Key];
 
-type Entry = string | { one: string; other: string };
+export type Entry = string | { one: string; other: string };
 
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type NamesOf<Entry> = Entry extends { other: infer Other } ? 'n' | Names<Other> : Names<Entry>;
-type Params<K extends Key> = Record<NamesOf<Words[K]>, string | number>;
-type Rest<K extends Key> = [NamesOf<Words[K]>] extends [never] ? [] : [params: Params<K>];
+export type Rest<Entry> = [NamesOf<Entry>] extends [never] ? [] : [params: Record<NamesOf<Entry>, string | number>];
 
 const plural = new Intl.PluralRules('en');
 
-export function say<K extends Key>(key: K, ...[params]: Rest<K>): string {
-  const entry = EN[key] as Entry;
-  const values: Record<string, string | number> = params ?? {};
+export const say = <K extends Key>(key: K, ...[params]: Rest<Words[K]>): string => filled(EN[key] as Entry, params);
+
+/** The text of `entry` with `params` put in. */
+export function filled(entry: Entry, params: Readonly<Record<string, string | number>> | undefined): string {
+  const values = params ?? {};
   const text = typeof entry === 'string' ? entry : plural.select(Number(values.n)) === 'one' ? entry.one : entry.other;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

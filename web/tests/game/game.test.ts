@@ -40,6 +40,13 @@ describe('Replay', () => {
     expect(fenOf(replay.at(3, moves))).toBe('rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R');
   });
 
+  it('shows the positions that cannot be replayed as they are given', () => {
+    const replay = new Replay(null);
+    const given = '8/8/8/8/8/8/8/K6k w - - 0 3';
+    expect(fenOf(replay.at(2, moves, [], [[2, given]]))).toBe('8/8/8/8/8/8/8/K6k');
+    expect(fenOf(replay.at(1, moves, [], [[2, given]]))).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+  });
+
   it('forgets what was taken back', () => {
     const replay = new Replay(null);
     replay.at(3, moves);

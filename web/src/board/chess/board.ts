@@ -154,9 +154,10 @@ export class ChessBoard implements PlayBoard {
       // Chessground premoves on the opponent's turn only.
       turnColor: NAMES[view.soon ? opposite(view.turn) : view.turn],
       lastMove: [...view.last] as Key[],
+      highlight: { custom: new Map(view.marks as ReadonlyMap<Key, string> | undefined) },
       check: view.check && NAMES[view.turn],
       premovable: { enabled: ahead !== null },
-      movable: color ? { color: NAMES[color], dests } : { dests: new Map() },
+      movable: { showDests: view.hidesTargets !== true, ...(color ? { color: NAMES[color], dests } : { dests: new Map() }) },
     });
     // Chessground empties its element when the board flips.
     if (this.arrows.element.parentNode !== this.element) this.element.append(this.arrows.element);
@@ -199,6 +200,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.check === b.check &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
+    a.marks === b.marks &&
     a.soon === b.soon &&
     a.last.join() === b.last.join()
   );

@@ -31,6 +31,10 @@ export interface BoardView {
   castlesAnywhere?: boolean;
   /** What a pawn may become, by letters. */
   promotions?: string;
+  /** Class names of squares that are marked. */
+  marks?: ReadonlyMap<Square, string>;
+  /** Not to show where a piece can go: pieces can be put anywhere. */
+  hidesTargets?: boolean;
 }
 
 /** All paths of each move. */

@@ -16,6 +16,7 @@ const LEFT = 0;
 const RIGHT = 2;
 /** In pixels; a shorter move is a click. */
 const DRAGGED = 4;
+const NONE: ReadonlySet<Square> = new Set();
 
 interface Drag {
   element: HTMLElement;
@@ -95,7 +96,8 @@ export class GroundBoard implements PlayBoard {
     if (changed) this.change(view, before === null);
     // Taken up in the moment before the person may move.
     const early = before?.soon && !changed ? this.premoves.from : null;
-    if (changed || before?.destinations !== view.destinations) this.builder.begin(moveOptions(view));
+    if (changed) this.builder.begin(moveOptions(view));
+    else if (before?.destinations !== view.destinations) this.builder.renew(moveOptions(view));
     this.premoves.show(view, this.pieces.standing, changed || view.premoveColor !== before?.premoveColor || view.soon !== before?.soon);
     if ((view.premoveColor ?? null) === null && !this.builder.any) this.premoves.waiting = null;
     if (early !== null && this.builder.starts().has(early)) this.builder.click(early);
@@ -174,9 +176,10 @@ export class GroundBoard implements PlayBoard {
     const { view, builder, premoves } = this;
     const { waiting } = premoves;
     if (view === null) return;
-    const { ends, landings } = builder.targets();
+    const shows = view.hidesTargets !== true;
+    const { ends, landings } = shows ? builder.targets() : { ends: NONE, landings: NONE };
     const taking = builder.taking();
-    const compelled = builder.compelled();
+    const compelled = shows ? builder.compelled() : NONE;
     const aheadTo = premoves.marks();
     const last = new Set(view.last);
     for (const [square, cell] of this.cells) {
@@ -189,6 +192,8 @@ export class GroundBoard implements PlayBoard {
       if (ends.has(square)) marks.push('ground-end');
       if (landings.has(square)) marks.push('ground-landing');
       if (aheadTo.includes(square)) marks.push('ground-early');
+      const more = view.marks?.get(square);
+      if (more !== undefined) marks.push(more);
       const name = marks.join(' ');
       if (cell.className !== name) cell.className = name;
     }
@@ -252,7 +257,7 @@ export class GroundBoard implements PlayBoard {
       this.mark();
       if (this.options.input !== 'click') this.lift(square, event, false);
     } else {
-      if (builder.compelled().size > 0 && this.isOwn(square) && !targets.ends.has(square)) {
+      if (this.view?.hidesTargets !== true && builder.compelled().size > 0 && this.isOwn(square) && !targets.ends.has(square)) {
         this.element.dispatchEvent(new Event(MUST_CAPTURE, { bubbles: true }));
       }
       if (this.options.input !== 'drag') this.go(square);
@@ -377,6 +382,7 @@ function same(a: BoardView, b: BoardView): boolean {
     a.turn === b.turn &&
     a.destinations === b.destinations &&
     a.premoveColor === b.premoveColor &&
+    a.marks === b.marks &&
     a.soon === b.soon &&
     a.last.join() === b.last.join()
   );

@@ -36,6 +36,12 @@ export class MoveBuilder {
     this.release();
   }
 
+  /** Set the moves of the same position: a piece that can still go where it was led stays selected. */
+  renew(ways: readonly MoveOption[]): void {
+    this.ways = ways;
+    if (this.open().length === 0) this.release();
+  }
+
   release(): void {
     this.from = null;
     this.walked = [];

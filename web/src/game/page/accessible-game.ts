@@ -1,6 +1,6 @@
 /** The game for the accessibility layer. */
 
-import type { AccessibleGame } from '../../access/accessible-game';
+import type { AccessibleGame, LawsAccess } from '../../access/accessible-game';
 import type { GameSnapshot } from '../../net/protocol';
 import type { ServerTime } from '../../net/server-time';
 import type { TellingStyle } from '../../notation/tell-move';
@@ -16,12 +16,13 @@ interface Sources {
   mover: MoveController;
   absence: OpponentAbsence;
   hint: Hint | null;
+  laws: LawsAccess | null;
   time: ServerTime;
   telling: TellingStyle;
 }
 
 /** With the board after `shown` half-moves. */
-export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, hint, time, telling }: Sources): AccessibleGame {
+export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover, absence, hint, laws, time, telling }: Sources): AccessibleGame {
   const { pending, gameBoard } = mover;
   return {
     game,
@@ -38,6 +39,7 @@ export function accessibleGame(game: GameSnapshot, shown: number, { seat, mover,
     confirming: pending.confirming,
     choosing: pending.choosing,
     hint,
+    laws,
     away_ms: absence.left_ms(Date.now()),
     first_ms: firstMoveLeft_ms(game, time.now()),
     left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),

@@ -48,6 +48,8 @@ export class GamePage implements Page {
   /** Of a board of a simul; loaded when the game turns out to be one. */
   private extension: GameExtension | null;
   private joined: string | null = null;
+  /** The code of games by the Laws is being loaded. */
+  private loadsLaws = false;
 
   /** `parent`: the page that shows this game as a part. */
   constructor(
@@ -71,7 +73,7 @@ export class GamePage implements Page {
     if (parent === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
     const topic = { seq: () => this.store.seq(), take: (message: GameMessage) => this.take(message) };
-    this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
+    this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true, laws: true });
     this.ticker = setInterval(() => this.tick(), CLOCK_EVERY_MS);
     if (parent === null) addEventListener('hashchange', this.onHashChange);
   }
@@ -122,7 +124,8 @@ export class GamePage implements Page {
     const { game } = this.store;
     // Loading the board is tried again after it failed.
     if (game !== null && this.parts.mover.gameBoard.kind === null) this.parts.mover.gameBoard.begin(game, () => this.app.changed());
-    if (game === null || this.parts.mover.gameBoard.kind === null) {
+    if (game?.laws && this.parts.laws === null) void this.loadLaws();
+    if (game === null || this.parts.mover.gameBoard.kind === null || (game.laws && this.parts.laws === null)) {
       render(loadingOrMissing(this.missing), root);
       return;
     }
@@ -137,7 +140,7 @@ export class GamePage implements Page {
     this.parts.replayer.sync(game, shown);
     this.wakeLock.hold(this.playing());
     if (this.parent === null) document.documentElement.dataset.zen = String(zen && this.playing());
-    this.parts.access.show(accessibleGame(game, shown, { seat, mover, absence, hint, time: this.app.socket.time, telling: settings }));
+    this.parts.access.show(accessibleGame(game, shown, { seat, mover, absence, hint, laws: this.parts.laws?.access ?? null, time: this.app.socket.time, telling: settings }));
     if (textMode) {
       render(this.parts.access.page(this.layout.question(game), this.layout.talk(game)), root);
       return;
@@ -153,7 +156,8 @@ export class GamePage implements Page {
   private settings(): Settings {
     const { now } = this.app.settings;
     const { game } = this.store;
-    return now.textMode && game !== null && !abilitiesOf(game.variant).textMode ? { ...now, textMode: false } : now;
+    const isPossible = game === null || (abilitiesOf(game.variant).textMode && !this.parts.seat.isShared());
+    return now.textMode && !isPossible ? { ...now, textMode: false } : now;
   }
 
   /** While replaying, the clocks of that time, without the low-time warning. */
@@ -169,7 +173,11 @@ export class GamePage implements Page {
     const awaited_ms = firstMoveLeft_ms(game, this.app.socket.time.now());
     if (this.parts.absence.left_ms(Date.now()) !== null || awaited_ms !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.parts.seat.ownSides().includes(game.turn) && this.store.moves() === null;
-    if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) this.subscription.refresh();
+    if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) {
+      this.subscription.refresh();
+      this.parts.laws?.refresh();
+    }
+    this.parts.laws?.tick(game);
   }
 
   /** The first page of a visit contains its game's snapshot. */
@@ -196,6 +204,7 @@ export class GamePage implements Page {
     const taken = this.store.take(message);
     const now = this.store.game;
     if (taken === 'done' && news !== null) this.parts.notices.tell(news);
+    if (taken === 'done' && was !== null && now !== null) this.parts.laws?.take(message, was, now);
     if (now !== null && now !== was) this.changed(was, now);
     return taken;
   }
@@ -230,6 +239,21 @@ export class GamePage implements Page {
     if (this.closed) return;
     this.extension = new PlayerExtension(this.app, simul, this.id);
     this.app.changed();
+  }
+
+  private async loadLaws(): Promise<void> {
+    if (this.loadsLaws) return;
+    this.loadsLaws = true;
+    try {
+      const { LawsGame } = await import('../laws/laws-game');
+      if (this.closed) return;
+      this.parts.laws = new LawsGame(this.app, this.id, this.store, this.parts);
+      this.app.changed();
+    } catch {
+      // Without a connection; the next draw tries again.
+    } finally {
+      this.loadsLaws = false;
+    }
   }
 
   private entitle(game: GameSnapshot): void {
@@ -272,7 +296,7 @@ export class GamePage implements Page {
   }
 
   private escape(): void {
-    if (this.parts.actions.cancel()) return;
+    if (this.parts.actions.cancel() || this.parts.laws?.cancel()) return;
     this.parts.mover.escape();
   }
 }

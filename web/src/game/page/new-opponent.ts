@@ -10,11 +10,13 @@ import { describe } from '../../time/control-text';
 import { gameOf } from '../../variants/registry';
 
 /** The terms of another game like this one. After a handicap both get the time of `side`. */
-export function termsAgain({ variant, rated, rules, ...controls }: GameSnapshot, side: Color | null): Required<NewGame>['terms'] {
+export function termsAgain({ variant, rated, rules, laws, ...controls }: GameSnapshot, side: Color | null): Required<NewGame>['terms'] {
   const own = controls.tcs?.[side ?? 'w'] ?? null;
   // Only the host of a simul has time for each single move.
   const tc = own === null || 'move_s' in own ? controls.tc : own;
-  return { tc, variant, rated, rules };
+  if (laws === undefined) return { tc, variant, rated, rules };
+  const { supervised, draw_from, default_s, score_sheet } = laws;
+  return { tc, variant, rated, rules, laws: { supervised, draw_from, default_s, score_sheet } };
 }
 
 /** The form of another game like this one, if it was against a robot; otherwise null. */
@@ -27,10 +29,10 @@ export function robotOf(snapshot: GameSnapshot, side: Color | null): NewGame | n
 /** The pool with these terms, or else a seek. */
 export function newOpponentRequest(snapshot: GameSnapshot, side: Color | null): Outgoing {
   const { game } = snapshot;
-  const { tc, variant, rated, rules } = termsAgain(snapshot, side);
+  const { tc, variant, rated, rules, laws } = termsAgain(snapshot, side);
   const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
   const usual = rules === gameOf(variant).profiles[0];
   if (pool !== undefined && usual) return joinPool(pool, rated, variant);
-  const terms = usual ? {} : { rules };
+  const terms = usual ? {} : { rules, ...(laws === undefined ? {} : { laws }) };
   return { t: 'seek', game, variant, rated, tc, color: 'random', ...terms };
 }

@@ -15,6 +15,7 @@ import { NavigationInput } from '../replay/navigation-input';
 import { PlyNavigation } from '../replay/ply-navigation';
 import { Replayer } from '../replay/replayer';
 import { ActionBar } from '../view/actions';
+import type { ByLaws } from '../view/by-laws';
 import { Chat } from '../view/chat';
 import { Clocks } from '../view/clocks';
 import { GameTools } from '../view/game-tools';
@@ -51,6 +52,7 @@ export class PageParts implements GameParts {
   readonly access: AccessLayer;
   readonly tools: GameTools;
   readonly input: NavigationInput;
+  laws: ByLaws | null = null;
   private readonly premoves: MutationObserver;
 
   constructor(app: App, id: string, store: GameStore, parent: ParentPage | null, page: PageActions) {
@@ -59,7 +61,8 @@ export class PageParts implements GameParts {
     this.navigation = new PlyNavigation(changed);
     this.replayer = new Replayer(this.navigation, changed);
     this.notices = new GameNotices(changed);
-    this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null);
+    const second = () => (app.secondSeat?.g === id ? app.secondSeat : null);
+    this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null, second);
     this.soundCues = new SoundCues(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
     this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());
@@ -85,6 +88,7 @@ export class PageParts implements GameParts {
       again: () => page.again(),
       rematch: () => page.rematch(),
       flip: () => page.flip(),
+      touch: (square) => this.laws?.touch(square),
       hint: () => void this.hints.request(),
       look: (ply) => navigation.go(ply, plies() ?? 0),
       settings: () => page.settings(),
@@ -106,6 +110,7 @@ export class PageParts implements GameParts {
   close(): void {
     const { replayer, input, access, actions, notices, tools, mover } = this;
     this.premoves.disconnect();
+    this.laws?.close();
     for (const part of [replayer, input, access, actions, notices, tools, mover.gameBoard.board]) part.close();
   }
 }

@@ -34,12 +34,13 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && (premove || soon) && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? pending.shownMove : null;
+  const at = (ply: number) => replay.at(ply, game.moves, game.leaps, game.laws?.positions);
   const { starts, promotions } = gameOf(game.variant);
   const chess = { castlesAnywhere: starts > 1, ...(promotions === undefined ? {} : { promotions }) };
   if (held !== null) {
     const way = leaps?.[held]?.[0] ?? null;
     return {
-      fen: kind.write(kind.played(replay.at(shown, game.moves, game.leaps), held, way), opposite(game.turn)),
+      fen: kind.write(kind.played(at(shown), held, way), opposite(game.turn)),
       bottom,
       turn: opposite(game.turn),
       last: kind.endpoints(held),
@@ -53,7 +54,7 @@ export function boardView({ game, own, bottom, shown, kind, replay, pending, des
   const last = game.moves[shown - 1];
   const turn = (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn);
   return {
-    fen: live ? game.position : kind.write(replay.at(shown, game.moves, game.leaps), turn),
+    fen: live ? game.position : kind.write(at(shown), turn),
     bottom,
     turn,
     last: last === undefined ? [] : kind.endpoints(last),

@@ -24,7 +24,7 @@ export class Claimable {
   in(game: GameSnapshot): boolean {
     if (game.moves !== this.moves) {
       this.moves = game.moves;
-      const now = fenOf(this.replay.at(game.moves.length, game.moves));
+      const now = fenOf(this.at(game.moves.length, game));
       this.answer = quiet(game) >= FIFTY_MOVES || this.seen(game, 0).filter((fen) => fen === now).length >= TIMES;
       this.legal = null;
     }
@@ -41,8 +41,12 @@ export class Claimable {
     return this.chances;
   }
 
+  private at(ply: number, { moves, laws }: GameSnapshot): Placement {
+    return this.replay.at(ply, moves, [], laws?.positions);
+  }
+
   private found(game: GameSnapshot, legal: readonly string[]): string[] {
-    const board = this.replay.at(game.moves.length, game.moves);
+    const board = this.at(game.moves.length, game);
     const fifty = quiet(game) + 1 >= FIFTY_MOVES;
     const seen = this.seen(game, 1);
     return legal.filter((move) => {
@@ -58,7 +62,7 @@ export class Claimable {
     const plies = game.moves.length;
     const first = Math.max(0, plies - quiet(game));
     const found: string[] = [];
-    for (let ply = plies - later; ply >= first; ply -= 2) found.push(fenOf(this.replay.at(ply, game.moves)));
+    for (let ply = plies - later; ply >= first; ply -= 2) found.push(fenOf(this.at(ply, game)));
     return found;
   }
 }

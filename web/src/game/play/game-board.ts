@@ -2,7 +2,7 @@
 
 import { Board } from '../../board/board';
 import type { GameKind } from '../../board/core/game-kind';
-import type { LegalLeaps } from '../../board/core/play-board';
+import type { BoardView, LegalLeaps } from '../../board/core/play-board';
 import { kindOf } from '../../board/kinds';
 import { Replay } from '../../board/replay';
 import type { GameSnapshot, Leaps } from '../../net/protocol';
@@ -21,6 +21,8 @@ export class GameBoard {
   readonly board: Board;
   /** Null until the board is loaded. */
   kind: GameKind | null = null;
+  /** By the Laws: the view of a board on which pieces can be put anywhere. */
+  byHand: ((view: BoardView, game: GameSnapshot) => BoardView) | null = null;
   private coming = false;
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
@@ -66,7 +68,7 @@ export class GameBoard {
 
   /** The pieces after `ply` half-moves. */
   at(ply: number, game: GameSnapshot): Placement {
-    return this.replay.at(ply, game.moves, game.leaps);
+    return this.replay.at(ply, game.moves, game.leaps, game.laws?.positions);
   }
 
   /** The position after `shown` half-moves; only the pieces while looking back. */
@@ -116,22 +118,22 @@ export class GameBoard {
     else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
     this.board.setOptions({ input: settings.moveInput, animation_ms: reducesMotion(settings) ? 0 : settings.animation });
     const targets = this.legal?.destinations ?? null;
-    this.board.show(
-      boardView({
-        game,
-        own,
-        bottom: seat.bottom(game),
-        shown,
-        kind,
-        replay,
-        pending,
-        destinations: targets,
-        leaps: this.leaps,
-        premove: settings.premove,
-        soon: free !== false && told === null && game.clock?.held !== 'pause',
-        hint,
-      }),
-    );
+    const view = boardView({
+      game,
+      own,
+      bottom: seat.bottom(game),
+      shown,
+      kind,
+      replay,
+      pending,
+      destinations: targets,
+      leaps: this.leaps,
+      premove: settings.premove && game.laws === undefined,
+      soon: free !== false && told === null && game.clock?.held !== 'pause',
+      hint,
+    });
+    const isNow = shown === game.moves.length && pending.shownMove === null;
+    this.board.show(isNow && this.byHand !== null ? this.byHand(view, game) : view);
   }
 
   /** Scroll the board into view. */

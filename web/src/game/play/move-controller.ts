@@ -42,7 +42,7 @@ export class MoveController {
   drop(moves: string[], ahead: boolean, draw = false): void {
     const { autoQueen } = this.app.settings.now;
     this.navigation.live();
-    const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
+    const queen = !this.isByLaws() && (autoQueen === 'always' || (autoQueen === 'premove' && ahead));
     this.pending.drop(moves, { queen, confirm: !ahead && this.confirms(), draw });
     this.app.changed();
   }
@@ -103,7 +103,7 @@ export class MoveController {
   follow(was: GameSnapshot | null, now: GameSnapshot): void {
     const own = this.seat.ownSides();
     // A snapshot may repeat known moves: then nothing has changed.
-    if (was && !sameMoves(was.moves, now.moves)) {
+    if (was && (!sameMoves(was.moves, now.moves) || was.laws?.made !== now.laws?.made)) {
       this.claiming = false;
       if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.cancelPremove();
       this.pending.clear();
@@ -130,7 +130,12 @@ export class MoveController {
   }
 
   private confirms(): boolean {
-    return confirmsMoves(this.app.settings.now, this.store.game?.speed ?? '');
+    return !this.isByLaws() && confirmsMoves(this.app.settings.now, this.store.game?.speed ?? '');
+  }
+
+  /** There the clock is pressed to confirm a move. */
+  private isByLaws(): boolean {
+    return this.store.game?.laws !== undefined;
   }
 
   private async send(move: string): Promise<void> {
@@ -142,7 +147,8 @@ export class MoveController {
     const sent = (this.pending.sent = { move, ply });
     this.soundCues.pieceDown(ply, this.gameBoard.takes(move, game));
     this.app.changed();
-    const lag = this.app.socket.time.lag();
+    const socket = this.seat.socketOf(game.turn);
+    const lag = socket.time.lag();
     const claims = this.claiming;
     const instead = claims ? null : (this.extension()?.replaceMove(move, ply) ?? null);
     this.claiming = false;
@@ -151,7 +157,7 @@ export class MoveController {
         claims
           ? { t: 'draw', do: 'claim', g: this.id, move }
           : (instead ?? { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) }),
-        (asked) => this.app.socket.change(asked),
+        (asked) => socket.change(asked),
         (asked) => (claims ? null : (this.extension()?.afterConflict(asked, move, ply) ?? null)),
       );
       // It was only prepared: the board stays as it was.

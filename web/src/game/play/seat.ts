@@ -2,6 +2,7 @@
 
 import type { Color, GameSnapshot } from '../../net/protocol';
 import type { Socket } from '../../net/socket';
+import type { SecondSeat } from '../../session/second-seat';
 import { opposite } from '../../notation/color';
 import type { GameStore } from '../../state/game-store';
 import { boardFlips } from './board-turns';
@@ -18,11 +19,26 @@ export class Seat {
     private readonly socket: Socket,
     private readonly store: GameStore,
     private readonly hosts: () => boolean | null = () => null,
+    /** The other player, if both are at this device. */
+    private readonly second: () => SecondSeat | null = () => null,
   ) {}
+
+  /** The socket of the player who has `color`. */
+  socketOf(color: Color): Socket {
+    const second = this.second();
+    return second !== null && this.store.sides(second.user.id).includes(color) ? second.socket : this.socket;
+  }
+
+  /** Whether both sides are played on this device, by two people. */
+  isShared(): boolean {
+    const second = this.second();
+    return second !== null && this.store.sides(second.user.id).length > 0;
+  }
 
   /** Sides that the person plays: none when watching, both on one screen. Before the welcome, the snapshot tells. */
   ownSides(): Color[] {
-    const own = this.seatsHeld();
+    const second = this.second();
+    const own = second === null ? this.seatsHeld() : [...this.seatsHeld(), ...this.store.sides(second.user.id)];
     this.played ||= own.length > 0;
     return own;
   }
@@ -67,9 +83,14 @@ export class Seat {
   bottom(game: GameSnapshot): Color {
     // With both sides on one screen White is at the bottom, unless the board is set to flip. Spectators of a simul see
     // it from the host's side.
-    const both = this.ownSides().length === 2 && boardFlips() ? game.turn : 'w';
+    const both = this.ownSides().length === 2 && boardFlips() ? game.turn : this.near();
     const usual = this.side() ?? game.simul_host ?? both;
     return this.flipped ? opposite(usual) : usual;
+  }
+
+  /** The side of whoever sits before the device: of two players the first, who keeps the place in a rematch. */
+  private near(): Color {
+    return (this.isShared() ? this.seatsHeld()[0] : undefined) ?? 'w';
   }
 
   flip(): void {

@@ -17,7 +17,11 @@ export class SoundCues {
       if (own.length > 0 && now.status === 'created' && now.moves.length === 0) this.sounds.play('start');
       return;
     }
-    if (now.moves.length > was.moves.length) this.move(now);
+    const made = now.laws?.made ?? null;
+    // By the Laws: the piece was heard when it was put down, then the clock is.
+    if (now.moves.length > was.moves.length && was.laws?.made) this.sounds.play('clock');
+    else if (now.moves.length > was.moves.length) this.move(now.notation.at(-1) ?? '', now.moves.length - 1);
+    else if (made !== null && made !== was.laws?.made) this.move(made.san ?? made.pdn ?? '', now.moves.length);
     if (offered(was, now, own)) this.sounds.play('message');
     if (now.status === 'over' && was.status !== 'over') this.sounds.play('end');
   }
@@ -34,10 +38,9 @@ export class SoundCues {
     this.warned = true;
   }
 
-  private move({ notation, moves }: GameSnapshot): void {
-    const san = notation.at(-1) ?? '';
+  private move(san: string, ply: number): void {
     if (/[+#]$/.test(san)) this.sounds.play('check');
-    else if (this.before !== moves.length - 1) this.sounds.play(san.includes('x') ? 'capture' : 'move');
+    else if (this.before !== ply) this.sounds.play(san.includes('x') ? 'capture' : 'move');
     this.before = -1;
   }
 }

@@ -15,30 +15,18 @@ import { say } from '../../words/words';
 import type { ParentPage } from '../play/extension';
 import type { Hints } from '../play/hints';
 import type { OpponentAbsence } from '../play/opponent-absence';
+import type { Action } from './action';
 import { ActionQuestion } from './action-question';
+import type { ByLaws } from './by-laws';
 import { Claims, type Claim } from './claims';
 import { loggedOutNotice } from './status';
 
 type Part = TemplateResult | typeof nothing;
 
-interface Action {
-  name: string;
-  label: string;
-  icon: IconName;
-  message: Outgoing;
-  /** A longer label. */
-  long?: string;
-  /** Must be confirmed: the button then, and what is asked. */
-  grave?: { label: string; question: string };
-  /** Disabled. It keeps its place, so that no other button moves under the pointer. */
-  off?: boolean;
-  main?: boolean;
-  /** More than sending the message. */
-  act?: () => unknown;
-}
-
 /** Only one of them can be open. A takeback has its own place. */
 const KINDS = ['draw', 'rematch'] as const satisfies readonly (keyof Offers)[];
+/** What every game has; by the Laws there are others. */
+type PlainOffer = (typeof KINDS)[number] | 'takeback';
 const MORE_TIME_S = 15;
 
 export interface Situation {
@@ -62,6 +50,8 @@ export interface Situation {
   standing: Part;
   /** The way to the chat. */
   chat: Part;
+  /** Of a game by the Laws; null in others. */
+  laws: ByLaws | null;
   /** Leaves zen mode; null if it is off. */
   leaveZen: (() => void) | null;
 }
@@ -99,12 +89,13 @@ export class ActionBar {
   draw(situation: Situation): TemplateResult {
     const { game, own, leaveZen } = situation;
     const over = game.status === 'over';
-    const actions = over ? this.afterwards(game, own) : this.available(game, own);
+    const { laws } = situation;
+    const actions = over ? this.afterwards(game, own) : (laws?.actions(game, own) ?? this.available(game, own));
     const asked = actions.find((action) => this.isAsked(action));
     if (asked === undefined) this.question.clear();
     const drawn = html`<div class="actions" data-testid="actions">
       ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation, asked?.grave?.question)}</div>` : nothing}
-      ${this.takeback(game, own)}
+      ${over || laws === null ? nothing : laws.button(game, own)} ${this.takeback(game, own)}
       <div class="doing">
         ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
@@ -136,7 +127,7 @@ export class ActionBar {
 
   /** Button that gives the opponent time, beside their clock. */
   moreTime(game: GameSnapshot, own: Color[]): Part {
-    if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
+    if (own.length !== 1 || game.clock === null || game.laws || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
     // In a simul only the host gives time.
     if (game.simul !== null && !this.parent?.hosts) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
@@ -152,7 +143,7 @@ export class ActionBar {
   }
 
   /** The most pressing question only. Its place is reserved, so nothing moves when it appears. */
-  private ask({ game, own, loggedOut, claim, absence, asked, news, hint, premove, standing }: Situation, question?: string): Part {
+  private ask({ game, own, loggedOut, claim, absence, asked, news, hint, premove, standing, laws }: Situation, question?: string): Part {
     if (loggedOut) return loggedOutNotice();
     if (asked !== nothing) return asked;
     const me = own.length === 1 ? own[0]! : null;
@@ -163,6 +154,8 @@ export class ActionBar {
     if (theirs !== undefined) return this.theirs(theirs);
     if (question !== undefined) return this.asked(question);
     if (away_ms === 0) return this.left();
+    const byLaws = over || laws === null ? nothing : laws.ask(game, own);
+    if (byLaws !== nothing) return byLaws;
     const claiming = claim === null ? nothing : this.claims.draw(game, claim);
     if (claiming !== nothing) return claiming;
     if (news !== '') return html`<p class="offer" data-testid="news">${news}</p>`;
@@ -198,7 +191,7 @@ export class ActionBar {
     </p>`;
   }
 
-  private theirs(what: keyof Offers): TemplateResult {
+  private theirs(what: PlainOffer): TemplateResult {
     const text = what === 'takeback' ? say('offer.theirs.takeback') : say('offer.theirs', { what: say(`offer.${what}`) });
     const answer = (how: 'accept' | 'decline', picture: IconName) =>
       this.button({ name: `${how}-${what}`, label: say(`do.${how}`), icon: picture, message: { t: what, do: how }, main: how === 'accept' });
@@ -256,7 +249,9 @@ export class ActionBar {
     if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
     if (me === null) {
       // A host was asked when it was offered.
-      await this.app.attempt(() => this.app.socket.change({ t: what, do: 'accept', g: this.id }));
+      const { secondSeat, socket } = this.app;
+      const other = secondSeat?.g === this.id ? secondSeat.socket : socket;
+      await this.app.attempt(() => other.change({ t: what, do: 'accept', g: this.id }));
     } else if (open === opposite(me)) await this.send({ t: what, do: 'accept' });
   }
 
@@ -299,6 +294,7 @@ export class ActionBar {
       data-testid=${action.name}
       class=${asking ? 'grave' : action.main ? 'main' : ''}
       title=${action.long ?? action.label}
+      aria-pressed=${action.pressed ?? nothing}
       ?disabled=${action.off ?? false}
       aria-disabled=${settled ? nothing : 'true'}
       @keydown=${pressedOnce}
@@ -331,7 +327,7 @@ const pressedOnce = (event: KeyboardEvent): void => {
   if (event.repeat && event.key === 'Enter') event.preventDefault();
 };
 
-function offer(what: keyof Offers, picture: IconName): Action {
+function offer(what: PlainOffer, picture: IconName): Action {
   const long = what === 'rematch' ? {} : { long: say(`do.${what}.long`) };
   return { name: what, label: say(`do.${what}`), icon: picture, message: { t: what, do: 'offer' }, ...long };
 }

@@ -22,6 +22,7 @@ import type { Replayer } from '../replay/replayer';
 import { about } from './about';
 import { AboutPlayer } from './about-player';
 import type { ActionBar } from './actions';
+import type { ByLaws } from './by-laws';
 import type { Chat } from './chat';
 import type { Claim } from './claims';
 import type { Clocks } from './clocks';
@@ -46,6 +47,8 @@ export interface GameParts {
   tools: GameTools;
   chat: Chat;
   replayer: Replayer;
+  /** Of a game by the Laws; null in others. */
+  laws: ByLaws | null;
 }
 
 export class GameLayout {
@@ -68,7 +71,7 @@ export class GameLayout {
 
   /** The game, with the board as it was after `shown` half-moves. */
   draw(game: GameSnapshot, shown: number): TemplateResult {
-    const { seat, mover, access, tools } = this.parts;
+    const { seat, mover, access, tools, laws } = this.parts;
     const own = seat.ownSides();
     const bottom = seat.bottom(game);
     const { kind } = mover.gameBoard;
@@ -79,14 +82,14 @@ export class GameLayout {
     const settles = !seat.playing() && !this.clickGuard.isReady('places');
     this.clickGuard.sweep();
     return html`${access.heading(this.part)}
-      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq} ?data-playing=${seat.playing()} ?data-settles=${settles}>
-        ${this.player(game, opposite(bottom), 'top', shown)}
+      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq} ?data-playing=${seat.playing()} ?data-settles=${settles} ?data-hall=${laws?.bar(game, bottom, 'bottom') != null} ?data-far-turned=${laws?.turnsFarPieces()}>
+        ${laws?.bar(game, opposite(bottom), 'top') ?? this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
           ${mover.gameBoard.board.element} ${kind && this.extension()?.boardMarks(bottom, kind)} ${access.overlay()}
-          ${kind?.chooser(mover.pending.choosing, mover.gameBoard.leaps, bottom, (value) => mover.choose(value))}
+          ${kind?.chooser(mover.pending.choosing, mover.gameBoard.leaps, bottom, (value) => mover.choose(value))} ${laws?.chooser(game, bottom) ?? nothing}
           ${this.extension()?.overlay?.()}
         </div>
-        ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
+        ${laws?.bar(game, bottom, 'bottom') ?? this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
         <aside class="beside">${this.extension()?.beside?.(facts, { drawn: chat, heard: this.parts.chat.heard }) ?? html`${facts} ${chat}`}</aside>
       </div>
       ${this.aboutPlayer.panel()}`;
@@ -110,14 +113,14 @@ export class GameLayout {
 
   /** The moves, the game's status, and the actions. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, mover, navigation, absence, notices, access, actions, chat, replayer } = this.parts;
+    const { seat, mover, navigation, absence, notices, access, actions, chat, replayer, laws } = this.parts;
     const { premove } = mover.gameBoard.board;
     const isTalk = this.talk(game) !== nothing;
     const plies = game.moves.length;
     const go = (ply: number) => navigation.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${this.extension()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
+      ${this.extension()?.strip(game) ?? nothing} ${(own.length !== 1 && laws?.line(game, own)) || nothing} ${laws?.signatures(game, own) ?? nothing} ${laws?.sheet(game, own) ?? movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
       ${replayer.draw(game) ?? nothing} ${ending(game, seat.side())} ${kingsNotice(game)}
       ${actions.draw({
         game,
@@ -131,6 +134,7 @@ export class GameLayout {
         premove: premove === null ? nothing : premoveNotice(writePlain(premove, mover.gameBoard.at(plies, game), writing), () => mover.setPremove(null)),
         standing: this.standing(game, own),
         chat: this.part || !isTalk || this.extension()?.beside !== undefined ? nothing : chat.opener(),
+        laws,
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() && abilitiesOf(game.variant).textMode ? access.input() : nothing}
@@ -145,6 +149,8 @@ export class GameLayout {
   }
 
   private standing(game: GameSnapshot, own: readonly Color[]): TemplateResult | typeof nothing {
+    const byLaws = this.parts.laws?.line(game, own);
+    if (byLaws !== undefined && !game.clock?.held) return byLaws;
     const awaited = firstMoveNotice(game, own, this.app.socket.time.now());
     return awaited === nothing ? heldNotice(game) : awaited;
   }
@@ -154,6 +160,8 @@ export class GameLayout {
     const { mover } = this.parts;
     const { gameBoard, pending } = mover;
     if (!abilitiesOf(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || pending.sent !== null) return null;
+    // By the Laws, touching a piece takes the right to claim (9.4).
+    if (game.laws && (game.laws.touched.length > 0 || game.laws.made !== null)) return null;
     const moves = gameBoard.claimableWith(game);
     const one = moves.length === 1 ? moves[0]! : null;
     const board = gameBoard.at(game.moves.length, game);
@@ -167,7 +175,7 @@ export class GameLayout {
   }
 
   private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
-    const { seat, mover, clocks, actions } = this.parts;
+    const { seat, mover, clocks, actions, laws } = this.parts;
     const own = seat.ownSides();
     return playerRow({
       game: this.extension()?.withPresence?.(game) ?? game,
@@ -175,7 +183,8 @@ export class GameLayout {
       place,
       material: material(mover.gameBoard.at(shown, game), mover.gameBoard.at(0, game))[color],
       clock: clocks.faces[color],
-      more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
+      note: laws?.note(game, color) ?? '',
+      more: own.length === 1 && own[0] !== color ? (laws?.flagButton(game, own[0]!) ?? actions.moreTime(game, own)) : nothing,
       about: (user, side) => this.aboutPlayer.draw(user, side),
       flag: (country) => this.flags.draw(country),
     });

@@ -18,6 +18,8 @@ export interface PlayerParts {
   place: 'top' | 'bottom';
   material: Material;
   clock: ClockFace;
+  /** Beside the rating. */
+  note: string;
   /** Beside the clock. */
   more: TemplateResult | typeof nothing;
   /** The name, with its menu. */
@@ -25,7 +27,7 @@ export interface PlayerParts {
   flag: (country: string) => TemplateResult | typeof nothing;
 }
 
-export function playerRow({ game, color, place, material, clock, more, about, flag }: PlayerParts): TemplateResult {
+export function playerRow({ game, color, place, material, clock, note, more, about, flag }: PlayerParts): TemplateResult {
   const { user, online, country } = game.players[color];
   const toMove = game.status !== 'over' && game.turn === color;
   const presence = say(online ? 'game.here' : 'game.away');
@@ -37,7 +39,7 @@ export function playerRow({ game, color, place, material, clock, more, about, fl
         ${country === undefined ? nothing : flag(country)} ${user ? about(user, color) : say('nobody')}
       </span>
       <span class="side">
-        <span>${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>
+        <span>${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${note === '' ? nothing : html`<span class="player-note" data-testid="note-${color}">· ${note}</span>`} ${clock.more}</span>
         <span
           class="material cg-wrap"
           role=${material.ahead > 0 ? 'img' : nothing}

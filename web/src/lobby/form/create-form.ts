@@ -4,11 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../../app';
 import { browserStorage } from '../../browser/storage';
 import { WITHHELD, type Outgoing, type Refused, type Seek } from '../../net/protocol';
-import { faultOf, tempoOf } from '../../time/control-draft';
+import { controlOf, faultOf, tempoOf } from '../../time/control-draft';
 import { delayText } from '../../time/delay';
+import { kindOf, type LawsKind } from '../../time/laws-kind';
 import { choice } from '../../ui/choice';
-import { gameOf, VARIANTS } from '../../variants/registry';
+import { VARIANTS } from '../../variants/registry';
 import { rulesText } from '../../variants/rules-text';
+import { sayLaws } from '../../words/laws';
 import { isKey, nameOf, refusal, say } from '../../words/words';
 import { ownSeek } from '../seeks/own-seek';
 import { ratingRange } from '../seeks/rating-range';
@@ -16,6 +18,7 @@ import type { NewGame } from '../waiting/new-game';
 import { rememberLevel, whyNoRobot, whyText } from '../waiting/robots';
 import { delayField, delayOf } from './delay-field';
 import { GameTerms, hasClock } from './game-terms';
+import { LawsField } from './laws-field';
 import { LevelField } from './level-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
@@ -23,6 +26,7 @@ import { PositionField } from './position-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
+import { startTwoPlayers } from './two-players';
 import { VariantField } from './variant-field';
 
 export class CreateForm {
@@ -35,10 +39,13 @@ export class CreateForm {
   private readonly odds: OddsField;
   private readonly start960: StartField;
   private readonly position: PositionField;
+  private readonly laws: LawsField;
   private readonly terms: GameTerms;
   private fault: string | null = null;
   private advanced = false;
   private closed = false;
+  /** A game of two people at this device is being started. */
+  private starts = false;
 
   /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
@@ -47,7 +54,7 @@ export class CreateForm {
     private readonly done: () => void,
   ) {
     if (terms !== undefined) {
-      const { tc, rated, ...rest } = terms;
+      const { tc, rated, laws: _, ...rest } = terms;
       Object.assign(this.chosen, { ...rest, rated, tempo: tempoOf(tc) });
     }
     if (variant !== undefined && VARIANTS.includes(variant)) this.chosen.variant = variant;
@@ -61,11 +68,13 @@ export class CreateForm {
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
     this.position = new PositionField(edited, () => app.changed());
+    this.laws = new LawsField(browserStorage('local'), app.settings, edited);
+    this.laws.begin(terms?.laws);
     if (editor) this.position.open();
     this.advanced = editor;
     const isGuest = () => (app.socket.user?.kind ?? 'guest') === 'guest';
-    const { opponent, odds, start960, position } = this;
-    this.terms = new GameTerms(this.chosen, { opponent, odds, start960, position }, isGuest);
+    const { opponent, odds, start960, position, laws } = this;
+    this.terms = new GameTerms(this.chosen, { opponent, odds, start960, position, laws }, isGuest);
   }
 
   close(): void {
@@ -119,10 +128,17 @@ export class CreateForm {
     return html`<details class="create-advanced" data-testid="advanced" .open=${this.advanced} @toggle=${toggled}>
       <summary>${say('create.advanced')}${set === '' ? nothing : html` <small data-testid="advanced-set">${set}</small>`}</summary>
       ${this.level === null && this.opponent.to() === null ? this.opponent.rangeFields() : nothing} ${this.rulesChoice()}
+      ${chosen.tempo.pick === 'days' ? nothing : this.laws.draw(this.terms.rules(), this.kind(), this.level === null)}
       ${this.level === null ? delayField(chosen.later, (choice) => this.pick(() => (chosen.later = choice))) : nothing}
       ${this.level === null && hasClock(chosen.tempo) ? this.odds.draw() : nothing}
       ${this.position.on ? nothing : this.start960.draw(chosen.variant)} ${this.position.draw(chosen.variant)}
     </details>`;
+  }
+
+  /** The kind of game by the Laws. */
+  private kind(): LawsKind {
+    const kinds = [this.chosen.tempo, ...(this.terms.hasOdds() ? [this.odds.draft] : [])].filter((draft) => faultOf(draft) === null).map((draft) => kindOf(controlOf(draft)));
+    return kinds.includes('standard') ? 'standard' : kinds.includes('rapid') ? 'rapid' : 'blitz';
   }
 
   private advancedText(): string {
@@ -144,9 +160,30 @@ export class CreateForm {
   private openButtons(seeks: readonly Seek[]): TemplateResult {
     return html`${this.terms.isSpecial() ? nothing : this.seekButton(seeks)}
     ${this.button('challenge', () => this.terms.invitation(null), say('create.link'), this.terms.isSpecial() ? 'main' : '')}
-    ${this.terms.hasOdds()
+    ${this.terms.isByLaws() ? this.twoButton() : nothing}
+    ${this.terms.hasOdds() || this.terms.isByLaws()
       ? nothing
       : this.button('self', () => this.terms.passAndPlay(), say('create.self'))}`;
+  }
+
+  /** A game by the Laws between two people at this device, each with their own session. */
+  private twoButton(): TemplateResult {
+    const click = ({ detail }: MouseEvent) => {
+      if (detail > 1 || this.app.gameRequests.isUnderway() || this.starts) return;
+      const found = this.check();
+      if (found) void this.startTwo();
+    };
+    return html`<button data-testid="two" title=${sayLaws('form.two.hint')} aria-disabled=${String(this.starts)} @click=${click}>${sayLaws('form.two')}</button>`;
+  }
+
+  private async startTwo(): Promise<void> {
+    this.starts = true;
+    this.remember();
+    const done = await this.app.attempt(() => startTwoPlayers(this.app, this.terms.atOneDevice()).then(() => true));
+    this.starts = false;
+    if (this.closed) return;
+    if (done) return this.done();
+    this.app.changed();
   }
 
   /** Shows that the seek of this form is open and stops it, since the list may be out of view. */
@@ -216,8 +253,7 @@ export class CreateForm {
   }
 
   private rulesChoice(): TemplateResult | typeof nothing {
-    const { variant } = this.chosen;
-    const { profiles } = gameOf(variant);
+    const profiles = this.terms.profiles();
     if (profiles.length < 2) return nothing;
     const now = this.terms.rules();
     const hint = `rules.hint.${now}`;
@@ -261,15 +297,24 @@ export class CreateForm {
 
   /** One request at a time. */
   private ask(message: () => Outgoing): void {
-    if (this.app.gameRequests.isUnderway()) return;
+    if (this.app.gameRequests.isUnderway() || !this.check()) return;
+    this.remember();
+    void this.send(message());
+  }
+
+  /** Whether the form has no error; the first one is shown. */
+  private check(): boolean {
     const found = this.found();
     this.fault = found?.fault ?? null;
     this.advanced ||= found?.advanced ?? false;
     this.app.changed();
-    if (this.fault !== null) return;
+    return this.fault === null;
+  }
+
+  private remember(): void {
     remember(browserStorage('local'), this.chosen);
+    this.laws.remember();
     if (this.level !== null) rememberLevel(this.level.level);
-    void this.send(message());
   }
 
   /** A refusal is shown here, or as a toast if the form was closed meanwhile. */
@@ -308,7 +353,7 @@ export class CreateForm {
       (this.terms.hasOdds() ? this.odds.fault() : null) ??
       (this.level === null ? this.opponent.rangeFault() : null) ??
       (this.position.on ? null : this.start960.fault(variant));
-    const fault = key === null ? this.position.fault(variant) : say(key);
+    const fault = key === null ? (this.laws.fault(this.terms.rules()) ?? this.position.fault(variant)) : say(key);
     return fault === null ? null : { fault, advanced: true };
   }
 }

@@ -1,10 +1,12 @@
 /** What the choices of the form ask for: the terms of a seek, an invitation, or a game against oneself or a robot. */
 
-import type { Outgoing } from '../../net/protocol';
+import type { LawsTerms, Outgoing } from '../../net/protocol';
 import { controlOf, type TempoDraft } from '../../time/control-draft';
+import { isByLaws } from '../../variants/laws-terms';
 import { gameOf } from '../../variants/registry';
 import type { PlainKey } from '../../words/words';
 import { delayOf } from './delay-field';
+import type { LawsField } from './laws-field';
 import type { LevelField } from './level-field';
 import type { OddsField } from './odds-field';
 import type { OpponentField } from './opponent-field';
@@ -16,6 +18,7 @@ export interface TermsFields {
   opponent: OpponentField;
   odds: OddsField;
   start960: StartField;
+  laws: LawsField;
   position: PositionField;
 }
 
@@ -47,9 +50,14 @@ export class GameTerms {
     return { ...this.terms(), ...this.start(), t: 'challenge', to: 'self', rated: false };
   }
 
+  /** An invitation that the second player at this device accepts. */
+  atOneDevice(): Outgoing {
+    return { ...this.invitation(null), ...this.byLaws({ people: false }) };
+  }
+
   /** Casual, and spectators see it at once. */
   robot({ level, hints }: Pick<LevelField, 'level' | 'hints'>): Outgoing {
-    return { ...this.game(), ...this.start(), t: 'challenge', to: 'robot', level, rated: false, ...(hints ? { hints } : {}) };
+    return { ...this.game(), ...this.byLaws({ people: false }), ...this.start(), t: 'challenge', to: 'robot', level, rated: false, ...(hints && !this.isByLaws() ? { hints } : {}) };
   }
 
   /** Correspondence and games without a clock have no odds. */
@@ -68,10 +76,21 @@ export class GameTerms {
     return position.on ? null : start960.chosen(this.chosen.variant);
   }
 
+  /** Rules that the variant has at this tempo: by the Laws both sit at the board. */
+  profiles(): readonly string[] {
+    const { variant, tempo } = this.chosen;
+    return gameOf(variant).profiles.filter((rules) => tempo.pick !== 'days' || !isByLaws(rules));
+  }
+
+  /** Whether it is played by the Laws, as over a board. */
+  isByLaws(): boolean {
+    return this.chosen.tempo.pick !== 'days' && this.fields.laws.applies(this.rules());
+  }
+
   /** Rules chosen for another variant are kept until it is chosen again. */
   rules(): string {
-    const { variant, rules } = this.chosen;
-    const { profiles } = gameOf(variant);
+    const { rules } = this.chosen;
+    const profiles = this.profiles();
     return profiles.includes(rules) ? rules : profiles[0]!;
   }
 
@@ -82,6 +101,7 @@ export class GameTerms {
 
   /** Why the game cannot be rated; null if it can. */
   whyCasual(): PlainKey | null {
+    if (this.isByLaws()) return 'create.laws.hint';
     if (this.isGuest()) return 'create.rated.hint';
     if (this.fields.opponent.isGuest()) return 'create.guest.hint';
     if (this.chosen.tempo.pick === 'none') return 'create.none.hint';
@@ -97,7 +117,12 @@ export class GameTerms {
     const { tempo, variant, color } = this.chosen;
     const position = this.number();
     const terms = { game: gameOf(variant).game, variant, color, rules: this.rules(), tc: controlOf(tempo) };
-    return position === null ? terms : { ...terms, position };
+    return { ...terms, ...this.byLaws({ people: true }), ...(position === null ? {} : { position }) };
+  }
+
+  private byLaws({ people }: { people: boolean }): { laws?: Partial<LawsTerms> } {
+    const laws = this.isByLaws() ? this.fields.laws.terms(this.rules(), people) : null;
+    return laws === null ? {} : { laws };
   }
 
   /** Empty for the usual start position. */

@@ -8,7 +8,7 @@ import { TempoChoice } from './tempo-choice';
 
 export class OddsField {
   on = false;
-  private readonly draft: TempoDraft = newTempo();
+  readonly draft: TempoDraft = newTempo();
   private readonly choice: TempoChoice;
 
   constructor(private readonly edited: () => void) {

@@ -1,8 +1,9 @@
 /** Whether the person has an open seek with the same terms as a button. */
 
-import type { Seek, TimeControl } from '../../net/protocol';
+import type { LawsTerms, Seek, TimeControl } from '../../net/protocol';
 import { describe } from '../../time/control-text';
 import { isSameDelay, type Delay } from '../../time/delay';
+import { isSameLaws } from '../../variants/laws-terms';
 
 export interface SeekTerms extends Delay {
   variant: string;
@@ -12,6 +13,7 @@ export interface SeekTerms extends Delay {
   rated?: boolean;
   /** Default: the usual rules. */
   rules?: string;
+  laws?: Partial<LawsTerms>;
   /** Default, or null: anyone. */
   min_rating?: number | null;
   max_rating?: number | null;
@@ -30,6 +32,7 @@ export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: 
       seek.color === color &&
       seek.rated === rated &&
       seek.rules === rules &&
+      isSameLaws(seek.laws, wanted.laws) &&
       seek.min_rating === min_rating &&
       seek.max_rating === max_rating &&
       seek.position === position &&

@@ -9,6 +9,9 @@ type RefusalHandler = (why: Refused) => boolean;
 
 const nobody: RefusalHandler = () => false;
 
+/** With these a client says that it knows the Laws over a board. */
+const KNOWS_LAWS: readonly string[] = ['accept', 'challenge.accept'];
+
 /** Stands for the pool; a person waits in at most one. */
 const POOL = 'pool';
 
@@ -102,7 +105,7 @@ export class GameRequests {
     const reply = await app.attempt(async () => {
       try {
         await app.session.ensure();
-        return await app.socket.change(message);
+        return await app.socket.change(KNOWS_LAWS.includes(message.t) ? { ...message, laws: true } : message);
       } catch (error) {
         if (error instanceof Refused && refused(error)) return undefined;
         throw error;

@@ -1,6 +1,6 @@
 /** What the form of a new game starts with, instead of what was chosen last. */
 
-import type { TimeControl } from '../../net/protocol';
+import type { LawsTerms, TimeControl } from '../../net/protocol';
 
 export interface NewGame {
   /** Name of the invited person. */
@@ -12,7 +12,7 @@ export interface NewGame {
   variant?: string;
   /** Whether a position is to be set up. */
   editor?: boolean;
-  terms?: { tc: TimeControl; variant: string; rules: string; rated: boolean };
+  terms?: { tc: TimeControl; variant: string; rules: string; rated: boolean; laws?: LawsTerms };
 }
 
 /**

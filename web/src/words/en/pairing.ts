@@ -67,6 +67,7 @@ export const PAIRING = {
   'create.opponent.any': 'any',
   'create.odds': 'Different time for opponent',
   'create.odds.set': 'different times',
+  'create.laws.hint': 'Games by the Laws are casual.',
   'create.odds.hint': 'Games with different times are casual.',
   'create.odds.time': 'Your opponent’s time',
   'create.odds.yours': 'Your time (minutes + increment)',

@@ -37,6 +37,17 @@ describe('a plain step', () => {
   });
 });
 
+describe('when the moves change in the same position', () => {
+  it('keeps the selected piece while it can move', () => {
+    const choice = choiceOf(step('32', '28'), step('33', '28'));
+    choice.click('32');
+    choice.renew([step('32', '27')]);
+    expect([choice.from, choice.click('27').did]).toEqual(['32', 'made']);
+    choice.renew([step('33', '28')]);
+    expect(choice.from).toBeNull();
+  });
+});
+
 describe('a capture', () => {
   // Two paths to the same end that take different pieces.
   const left = way('47x33x24', ['33', '24'], ['38', '29']);

@@ -22,6 +22,7 @@ const situation = (draw: 'w' | 'b' | null): Situation => ({
   premove: nothing,
   standing: nothing,
   chat: nothing,
+  laws: null,
   leaveZen: null,
 });
 

@@ -16,7 +16,7 @@ function drawn(held: string | undefined, change: Partial<Situation> = {}): strin
   return text(
     bar.draw({
       game, own: ['w'], loggedOut: false, claim: null, absence, asked: nothing, news: '', hint: HINT,
-      standing: held === undefined ? nothing : html`Clocks stand`, premove: nothing, chat: nothing, leaveZen: null, ...change,
+      standing: held === undefined ? nothing : html`Clocks stand`, premove: nothing, chat: nothing, laws: null, leaveZen: null, ...change,
     }),
   );
 }

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GameTerms } from '../../../src/lobby/form/game-terms';
+import { LawsField } from '../../../src/lobby/form/laws-field';
 import { OddsField } from '../../../src/lobby/form/odds-field';
 import { OpponentField } from '../../../src/lobby/form/opponent-field';
 import { PositionField } from '../../../src/lobby/form/position-field';
 import { remembered, type Choices } from '../../../src/lobby/form/remembered';
 import { StartField } from '../../../src/lobby/form/start-field';
+import { SettingsStore } from '../../../src/settings/store';
 
 const FEN = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1';
 const nothing = () => undefined;
@@ -26,6 +28,7 @@ describe('what the form asks for', () => {
         odds: new OddsField(nothing),
         start960: new StartField(nothing),
         position: new PositionField(nothing, nothing, fen),
+        laws: new LawsField(null, new SettingsStore(null), nothing),
       },
       () => guest,
     );
