@@ -348,6 +348,13 @@ def test_clock_reading_round_trips(seen: Clock, reading: ClockReading) -> None:
     assert restored.reading(12_700) == seen.reading(12_700)
 
 
+def test_clock_runs_unless_it_is_stopped_or_held() -> None:
+    running = clock(SUDDEN)
+    assert running.is_running
+    assert not running.stop(11_000).is_running
+    assert not running.hold("restart", 11_000).is_running
+
+
 def test_time_control_in_days_is_correspondence() -> None:
     days = Clock.new(TimeControl(days=3))
     assert not days.is_correspondence
