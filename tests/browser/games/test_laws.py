@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-BLITZ: dict[str, Any] = {"rules": "fide", "tc": {"base_s": 300, "inc_s": 0}}
+BLITZ: dict[str, Any] = {"rules": "fide", "laws": {}, "tc": {"base_s": 300, "inc_s": 0}}
 
 
 async def put(person: Person, move: str) -> None:

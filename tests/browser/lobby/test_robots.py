@@ -141,7 +141,7 @@ async def test_hints_are_turned_on_before_a_game(invite: Invite, moves: StubMove
 
     board, arrows = somebody.see("board"), somebody.page.locator(".arrows")
     before = await place_of(board)
-    moves.score = 90
+    moves.score = 150
     await somebody.click("hint")
     await expect(somebody.see("hint-text")).to_contain_text("White is better. Try ")
     await expect(arrows).to_have_attribute("data-hint", re.compile("^[a-h][12]-[a-h][34]$"))

@@ -192,7 +192,7 @@ async def test_the_form_begins_with_what_was_chosen_last(invite: Invite) -> None
     await somebody.click("self")
     await somebody.at_game()
     await somebody.open("/?create")
-    for label in ("Custom", "Chess960", "Black"):
+    for label in ("Custom", "Chess960", "Random"):
         await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
     await expect(somebody.see("kind")).to_have_value("delay")
     await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")

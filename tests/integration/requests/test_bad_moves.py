@@ -232,8 +232,8 @@ async def test_answer_to_a_closed_offer_is_refused(url: str, what: str) -> None:
         for do in ("accept", "decline"):
             assert await m.black.refused(what, g=m.g, do=do) == "conflict"
         await m.white.request(what, g=m.g, do="offer")
-        # One's own offer is for the other to answer, and stands only once.
-        for do in ("accept", "decline", "offer"):
+        # One's own offer is for the other to answer, and stands only once. Only a takeback can be withdrawn.
+        for do in ("accept", "decline", "offer") if what == "draw" else ("accept", "offer"):
             assert await m.white.refused(what, g=m.g, do=do) == "conflict"
         await m.black.request(what, g=m.g, do="decline")
         for do in ("accept", "decline"):

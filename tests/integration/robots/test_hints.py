@@ -61,7 +61,7 @@ async def test_player_gets_a_hint_on_their_own_move(url: str, client: Client, mo
         assert (hint["ply"], hint["better"], hint["winning"]) == (0, "w", True)
         await client.request("move", g=game, move=hint["move"], ply=0)
         await client.wait(lambda m: m["t"] == "move" and m["ply"] == 1)
-        moves.score = -70
+        moves.score = -150
         hint = await client.request("hint", g=game)
         assert (hint["ply"], hint["better"], hint["winning"]) == (2, "b", False)
         assert not any("hint" in m["t"] for m in spectator.messages)

@@ -24,6 +24,8 @@ export type ConnectionState = 'connecting' | 'open' | 'lost';
 export interface Transport {
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
+  /** As of a WebSocket; absent: not known. */
+  readonly readyState?: number;
   send(data: Uint8Array<ArrayBuffer>): void;
   close(code?: number): void;
 }
@@ -43,6 +45,8 @@ interface Reopening {
 const REOPENED_MS = 15_000;
 /** Close code for a connection that never answered. */
 const ABNORMAL = 1006;
+/** `WebSocket.OPEN`. */
+const OPEN = 1;
 
 export class Socket {
   readonly time = new ServerTime();
@@ -179,9 +183,11 @@ export class Socket {
   }
 
   private send(message: Outgoing): number | null {
-    if (this.state !== 'open' || this.transport === null) return null;
+    const { transport } = this;
+    // Until its end is told, a closing WebSocket takes messages and drops them.
+    if (this.state !== 'open' || transport === null || (transport.readyState ?? OPEN) !== OPEN) return null;
     const data = this.codec.encode(message);
-    this.transport.send(data);
+    transport.send(data);
     return data.byteLength;
   }
 

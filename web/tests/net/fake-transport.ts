@@ -7,6 +7,7 @@ import type { TakeResult, Topic } from '../../src/net/subscriptions';
 export class FakeWire implements Transport {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
+  readyState = 1;
   sent: Outgoing[] = [];
   connecting = true;
   closed = false;

@@ -218,7 +218,18 @@ describe('Socket', () => {
       expect(wire().last('sub')?.topic).toBe('user');
     });
 
-    it('does not wait for ever', async () => {
+    it('writes nothing to a line that closes', () => {
+    wire().welcome();
+    wire().readyState = 2; // WebSocket.CLOSING
+    void socket.change({ t: 'resign', g: 'g' });
+    expect(wire().asked()).toEqual([]);
+    wire().drop();
+    socket.connect();
+    wire().welcome();
+    expect(wire().asked()).toMatchObject([{ t: 'resign', g: 'g' }]);
+  });
+
+  it('does not wait for ever', async () => {
       wire().welcome();
       const done = socket.reopen();
       done.catch(() => undefined);
