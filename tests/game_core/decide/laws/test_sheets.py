@@ -140,6 +140,17 @@ def test_who_is_short_of_time_need_not_write(tc: TimeControl | None, free: bool)
         scene.refused(command(scene, "g1f3"), "conflict")
 
 
+def test_sheet_is_completed_after_the_time_scramble() -> None:
+    """8.5, 8.6: what was left out has to be written once the next period has given time."""
+    tc = TimeControl((Period(2, 60_000), Period(None, 900_000)))
+    scene = a_sheet_game(tc, "e2e4! e7e5! g1f3! b8c6!")
+    scene.refused(command(scene, "f1c4"), "conflict")
+    write(scene, "w", "e4", "e5")
+    scene.refused(command(scene, "f1c4"), "conflict")
+    write(scene, "w", "Nf3")
+    act(scene, "f1c4!")
+
+
 def test_sheets_lose_a_move_that_is_taken_back() -> None:
     """7.4a: the position is reinstated, and so are the sheets."""
     scene = a_sheet_game(rules=UNSUPERVISED, steps="e2e4! e7e4!")
