@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 MOST_ACTS = 40
-"""Of those that nothing else limits, because each is an event that is stored for ever. A legal move is always
-possible."""
+"""Of those that nothing else limits, because each is an event that is stored for ever. Legal moves have no
+limit."""
 
 
 class MadeMove(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ class LawsTerms(msgspec.Struct, frozen=True):
     supervised: bool = True
     """``fide``: an arbiter watches, here the server (A3, B2). Otherwise the opponents rule on themselves (A4, B3)."""
     draw_from: int | None = 0
-    """Own moves that one must have made before a draw may be offered (9.1); None: draws are not agreed."""
+    """The own move with which one may first offer a draw (9.1), 0 and 1 are the same; None: draws are not agreed."""
     default_s: int = 60
     """Default time (6.6): who has not come by then loses."""
     score_sheet: bool = False

@@ -1,4 +1,4 @@
-"""Fallen flags that players claim (A4d to A4f, B3), both flags down (6.11), and players who do not come (6.6, 6.7)."""
+"""Fallen flags that players claim (A4d to A4f, B3), both flags down (6.11), and players who do not come (6.6)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _not_there(game: Game, absent: list[Color], now_ms: int) -> Ended:
     """Return the end by default time. If neither came, there was no game.
 
     6.6: "Any player who arrives at the chessboard after the start of the session shall lose the game", here after the
-    tolerance that was agreed. 6.7: until then White's clock runs, if neither is there.
+    tolerance that was agreed. 6.6b: until then White's clock runs, if neither is there.
     """
     if len(absent) == len(COLORS):
         return ends.aborted(game, now_ms, no_show=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def make(game: Game, laws: LawsState, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...]:
     """Put a piece down. A legal move that ends the game needs no clock (5.1a, 5.2): it is completed at once.
 
-    A legal move stands (4.6). An illegal one may be put back until the clock is pressed, on the player's own time
-    (7.3).
+    A legal move stands (4.6). An illegal one may be put back until the clock is pressed, on the player's own time:
+    it is not completed (7.4a).
     """
     require_ply(game, laws, command.by, command.ply, command.seen, now_ms)
     lag_ms = forgiven_ms(game, now_ms, command.claimed_lag_ms, command.ceiling_ms)

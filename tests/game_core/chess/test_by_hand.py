@@ -212,7 +212,7 @@ def test_touched_pieces_bind_in_chess960() -> None:
 
 
 def test_promotion_without_a_piece_is_unfinished() -> None:
-    """6.8 (4.4d): a pawn on the last rank has to be replaced."""
+    """3.7e: a pawn on the last rank has to be replaced."""
     position = HAND.lie("8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
     assert HAND.is_unfinished(position, "e7e8")
     assert not HAND.is_unfinished(position, "e7e8q")

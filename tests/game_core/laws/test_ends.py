@@ -51,14 +51,14 @@ AT_ONCE: dict[str, tuple[str | None, str, str, str | None]] = {
         *("8/1p1k2p1/bPp2pPb/n1P2P1n/N1p2p1N/BpP1KPpB/1P4P1/8 w - - 0 1", "e3e2"),
         *(DRAW, "dead_position"),
     ),
-    "9.6a a position that stands for the fifth time": (None, KNIGHTS * 4, DRAW, "fivefold"),
-    "9.6b seventy-five moves without capture or pawn move": (
+    "later editions: a position that stands for the fifth time": (None, KNIGHTS * 4, DRAW, "fivefold"),
+    "later editions: seventy-five moves without capture or pawn move": (
         *("7k/8/8/8/8/8/R7/K7 w - - 149 100", "a2b2"),
         *(DRAW, "seventyfive_moves"),
     ),
-    "9.6b not if the last of them captures": ("7k/8/8/8/8/r7/R7/K7 w - - 149 100", "a2a3", ON, None),
-    "9.6b nor if it moves a pawn": ("7k/8/8/8/8/8/P7/K7 w - - 149 100", "a2a3", ON, None),
-    "9.6b checkmate goes first": ("7k/8/5KQ1/8/8/8/8/8 w - - 149 100", "g6g7", "1-0", "checkmate"),
+    "later editions: not if the last of them captures": ("7k/8/8/8/8/r7/R7/K7 w - - 149 100", "a2a3", ON, None),
+    "later editions: nor if it moves a pawn": ("7k/8/8/8/8/8/P7/K7 w - - 149 100", "a2a3", ON, None),
+    "later editions: checkmate goes first": ("7k/8/5KQ1/8/8/8/8/8 w - - 149 100", "g6g7", "1-0", "checkmate"),
 }
 
 

@@ -234,7 +234,7 @@ async def test_both_flags_down_draw(url: str) -> None:
 
 
 async def test_who_does_not_come_loses(url: str) -> None:
-    """6.6, and 6.7 for a game to which nobody comes."""
+    """6.6, and 6.6b for a game to which nobody comes."""
     async with Client(url, guest(url)[0]) as white, Client(url, guest(url)[0]) as black:
         one = await agree(white, black, laws={"default_s": 10})
         none = await agree(white, black, laws={"default_s": 10})

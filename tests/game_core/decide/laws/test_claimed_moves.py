@@ -119,7 +119,7 @@ def test_move_has_its_delay_once(tc: TimeControl, claimed_ms: int, pressed_ms: i
 
 
 def test_illegal_moves_that_are_claimed_have_an_end() -> None:
-    """A legal move is always possible, and each of the others is stored."""
+    """A legal move has no such limit, and each of the others is stored."""
     scene = a_game(OFFICIAL, None, "; ".join(["32-22!; illegal"] * 20))
     scene.refused(command(scene, "32-22"), "conflict")
     act(scene, "32-28!")

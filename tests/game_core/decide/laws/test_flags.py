@@ -36,7 +36,7 @@ def unattended(default_s: int = 60, tc: TimeControl | None = BLITZ) -> Scene:
     return Scene(tc, profile="fide", laws=LawsTerms(default_s=default_s))
 
 
-# -- 6.5 to 6.7 -----------------------------------------------------------------------------------------
+# -- 6.5, 6.6 -------------------------------------------------------------------------------------------
 
 
 def test_first_clock_runs_from_the_start() -> None:
@@ -58,7 +58,7 @@ DEFAULT: dict[str, tuple[float | None, float | None, tuple[str, str | None]]] = 
     "6.6 Black does not come": (5, None, ("1-0", "default_time")),
     "6.6 White does not come": (None, 5, ("0-1", "default_time")),
     "6.6 both in time": (5, 59.9, ("*", None)),
-    "6.7 neither comes": (None, None, ("*", "aborted")),
+    "6.6b neither comes": (None, None, ("*", "aborted")),
 }
 
 

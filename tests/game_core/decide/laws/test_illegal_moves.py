@@ -126,7 +126,7 @@ def test_piece_of_an_illegal_move_has_to_move() -> None:
 
 
 def test_clock_pressed_without_a_move_is_an_illegal_move() -> None:
-    """7.4, 6.7a: a player presses the clock "having made his move on the chessboard"."""
+    """6.7a: a player presses the clock "having made his move on the chessboard". The penalty is of later editions."""
     scene = a_game(steps="press")
     ruling = scene.log[-1]
     assert isinstance(ruling, Ruled)

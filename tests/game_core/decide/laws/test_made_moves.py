@@ -1,4 +1,4 @@
-"""Moves made on the board and completed by the clock: Articles 4.6, 5.1, 6.7a, 7.3."""
+"""Moves made on the board and completed by the clock: Articles 4.6, 5.1, 6.7a, 7.4a."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_legal_move_stands_once_it_is_made() -> None:
 
 
 def test_illegal_move_may_be_put_back_before_the_clock_is_pressed() -> None:
-    """7.3: who displaces pieces "shall re-establish the correct position on his own time"."""
+    """7.4a: an illegal move that is not completed is not ruled on."""
     scene = a_game(steps="e2e5; 5s; e2e4; press")
     assert scene.game.moves == ("e2e4",)
     assert laws(scene).illegal == (0, 0)
