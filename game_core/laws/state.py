@@ -67,6 +67,8 @@ class LawsState(msgspec.Struct, frozen=True):
     touched: tuple[str, ...] = ()
     """Squares of the pieces that the side to move has touched, in order (4.3)."""
     made: MadeMove | None = None
+    has_made: bool = False
+    """The side to move has put a piece down since the opponent's last move, which can no longer be claimed (A4c)."""
     pending: UnclaimedMove | None = None
     illegal: Pair[int] = (0, 0)
     """Illegal moves of each side that were ruled on."""

@@ -36,6 +36,7 @@ def made(laws: LawsState, event: Made, seq: int) -> LawsState:
         adjusting=False,
         touched=event.touched,
         made=move,
+        has_made=True,
         pending=None,
         has_offered=laws.has_offered or event.draw,
         acts=acts,
@@ -55,6 +56,7 @@ def moved(game: Game, laws: LawsState, event: Moved, clock: Clock | None) -> Law
         adjusting=False,
         touched=(),
         made=None,
+        has_made=False,
         pending=pending,
         irregular=irregular,
         has_offered=False,
@@ -73,6 +75,7 @@ def taken_back(laws: LawsState, kept: int) -> LawsState:
         adjusting=False,
         touched=(),
         made=None,
+        has_made=True,
         pending=None,
         has_offered=False,
         irregular=tuple(entry for entry in laws.irregular if entry[0] <= kept),
@@ -83,7 +86,7 @@ def taken_back(laws: LawsState, kept: int) -> LawsState:
 
 
 def ruled(laws: LawsState, event: Ruled, seq: int) -> LawsState:
-    """Return the state after a ruling. The opponent's last move may still be claimed: no move was made since (A4c)."""
+    """Return the state after a ruling. It takes no claim away: only a move that was made does (A4c)."""
     illegal = replace(laws.illegal, event.by, event.times)
     return _change(
         laws,

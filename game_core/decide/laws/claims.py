@@ -80,12 +80,14 @@ def claim_illegal(game: Game, laws: LawsState, command: ClaimIllegal, now_ms: in
     move, an illegal move cannot be corrected". For draughts article 35.
     """
     require_turn(game, command.by, now_ms)
+    if not game.ply:
+        raise Refused("conflict", "there is no move to claim")
     late = _lateness(laws)
     if late is not None:
         raise Refused("conflict", late)
     pending = laws.pending
     if pending is None:
-        raise Refused("conflict", "the opponent's last move was legal" if game.ply else "there is no move to claim")
+        raise Refused("conflict", "the opponent's last move was legal")
     position = game.position_at(game.ply - 1)
     clock = _clock_before(game, pending, now_ms)
     taken_back = TakenBack(
@@ -107,7 +109,7 @@ def _lateness(laws: LawsState) -> str | None:
     articles = laws.articles
     if articles.rulings == "at_once":
         return "illegal moves are ruled on when the clock is pressed"
-    if laws.made is not None:
+    if laws.has_made:
         return "you have made your move, so the opponent's stands"
     if articles.lost_by_touching and laws.touched:
         return "you have touched a piece, so the opponent's move stands"

@@ -169,6 +169,21 @@ def test_claim_comes_too_late(rules: str, tc: TimeControl, steps: str) -> None:
     scene.refused(command(scene, "illegal"), "conflict")
 
 
+@pytest.mark.parametrize(
+    ("fen", "steps"),
+    [
+        ("4k3/8/8/8/8/8/4r3/K7 w - - 0 1", "a1a2!; e2a2; press"),
+        (None, "e2e5! e7e5!; illegal"),
+    ],
+)
+def test_claim_is_too_late_after_an_own_illegal_move_too(fen: str | None, steps: str) -> None:
+    """A4c: also once the own move was taken back. The opponent's is not called legal."""
+    scene = a_game(UNSUPERVISED, RAPID, steps, fen=fen)
+    assert scene.game.turn == "b"
+    assert not may_claim(scene.game)
+    assert "stands" in str(scene.refused(command(scene, "illegal"), "conflict"))
+
+
 def test_claim_is_still_possible_after_touching_by_the_laws() -> None:
     """B3c: "before he has made his own move"."""
     scene = a_game(UNSUPERVISED, RAPID, "e2e5!; touch e7; illegal")
