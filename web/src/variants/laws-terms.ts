@@ -22,8 +22,13 @@ export function lawsText({ supervised, draw_from, default_s, score_sheet }: Laws
   return parts.filter(Boolean).join(', ');
 }
 
-/** Whether both have the same terms. */
-export const isSameLaws = (one: Partial<LawsTerms> | null | undefined, other: Partial<LawsTerms> | null | undefined): boolean =>
-  (one ?? null) === null || (other ?? null) === null
-    ? (one ?? null) === (other ?? null)
-    : (one!.supervised ?? true) === (other!.supervised ?? true) && one!.draw_from === other!.draw_from && one!.default_s === other!.default_s && (one!.score_sheet ?? false) === (other!.score_sheet ?? false);
+/** Whether both have the same terms. What a request leaves out is as usual. */
+export function isSameLaws(one: Partial<LawsTerms> | null | undefined, other: Partial<LawsTerms> | null | undefined): boolean {
+  return textOf(one) === textOf(other);
+}
+
+function textOf(terms: Partial<LawsTerms> | null | undefined): string {
+  if (terms === null || terms === undefined) return '';
+  const { supervised = true, draw_from = 0, default_s = USUAL_DEFAULT_S, score_sheet = false } = terms;
+  return JSON.stringify([supervised, draw_from, default_s, score_sheet]);
+}

@@ -1,16 +1,17 @@
 /** The last requests of a user for an opponent, so that the next game can have the same settings. */
 
 import type { KeyValueStorage } from '../../browser/storage';
-import type { GameSnapshot, Outgoing } from '../../net/protocol';
+import type { GameSnapshot, LawsTerms, Outgoing } from '../../net/protocol';
 import { presetControl } from '../../time/control-draft';
 import { describe } from '../../time/control-text';
+import { isSameLaws } from '../../variants/laws-terms';
 import { DEFAULT_VARIANT, gameOf } from '../../variants/registry';
 
 const NAME = 'recent-requests';
 /** More than the seeks and pools of an evening. */
 const MOST = 8;
 
-type Terms = Pick<GameSnapshot, 'game' | 'variant' | 'rated' | 'rules' | 'tc'>;
+type Terms = Pick<GameSnapshot, 'game' | 'variant' | 'rated' | 'rules' | 'tc' | 'laws'>;
 
 export class RecentRequests {
   constructor(private readonly storage: Pick<KeyValueStorage, 'getItem' | 'setItem'> | null) {}
@@ -44,12 +45,13 @@ export class RecentRequests {
   }
 }
 
-function fits(message: Outgoing, { game, variant, rated, rules, tc }: Terms): boolean {
+function fits(message: Outgoing, { game, variant, rated, rules, tc, laws }: Terms): boolean {
   const asked = { variant: DEFAULT_VARIANT, rated: false, ...message } as Outgoing & { variant: string };
   if (asked.variant !== variant || asked.rated !== rated) return false;
   if (asked.game !== undefined && asked.game !== game) return false;
   const usual = gameOf(variant).profiles[0];
   if ((asked.rules ?? usual) !== rules || asked.fen) return false;
+  if (!isSameLaws(message.laws as Partial<LawsTerms> | undefined, laws)) return false;
   try {
     const wanted = message.t === 'seek' ? (message.tc as GameSnapshot['tc']) : presetControl(String(message.pool));
     return describe(wanted ?? null) === describe(tc);

@@ -30,6 +30,16 @@ describe('RecentRequests', () => {
     }
   });
 
+  it('is of a game by the Laws only if it has the same terms', () => {
+    const seek = { ...SEEK, rules: 'fide', laws: { supervised: false, draw_from: 0, default_s: 60 } };
+    const laws = { supervised: false, draw_from: 0, default_s: 60, score_sheet: false };
+    recent.note('me', seek);
+    expect(recent.for('me', game({ rules: 'fide', laws }))).toEqual(seek);
+    expect(recent.for('me', game({ rules: 'fide', laws: { ...laws, supervised: true } }))).toBeNull();
+    expect(recent.for('me', game({ rules: 'fide', laws: { ...laws, draw_from: null } }))).toBeNull();
+    expect(recent.for('me', game({ rules: 'fide' }))).toBeNull();
+  });
+
   it('prefers the last request, a pool among them', () => {
     recent.note('me', SEEK);
     const pool = { t: 'pool.join', pool: '5+0', rated: true };
