@@ -34,16 +34,19 @@ type Storage = Pick<KeyValueStorage, 'getItem' | 'setItem'> | null;
 
 export class LawsField {
   private readonly chosen: Chosen;
+  /** What the person chose themselves: only that is remembered. */
+  private readonly preferred: Chosen;
 
   constructor(
     private readonly storage: Storage,
     private readonly settings: Pick<SettingsStore, 'now' | 'set'>,
     private readonly edited: () => void,
   ) {
-    this.chosen = stored(storage);
+    this.preferred = stored(storage);
+    this.chosen = { ...this.preferred };
   }
 
-  /** Start with the terms of a game. */
+  /** Start with the terms of a game, which are no preference. */
   begin(terms: LawsTerms | undefined): void {
     if (terms === undefined) return;
     const { supervised, draw_from, default_s, score_sheet } = terms;
@@ -76,7 +79,7 @@ export class LawsField {
 
   remember(): void {
     try {
-      this.storage?.setItem(NAME, JSON.stringify(this.chosen));
+      this.storage?.setItem(NAME, JSON.stringify(this.preferred));
     } catch {
       // The storage is full: the next form has the defaults.
     }
@@ -186,6 +189,7 @@ export class LawsField {
 
   private pick(change: Partial<Chosen>): void {
     Object.assign(this.chosen, change);
+    Object.assign(this.preferred, change);
     this.edited();
   }
 }

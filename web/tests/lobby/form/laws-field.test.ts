@@ -17,14 +17,16 @@ it('asks for the usual terms at first', () => {
   expect([field.terms('official'), field.terms('online')]).toEqual([null, null]);
 });
 
-it('starts with the terms of a game, and remembers them', () => {
+it('starts with the terms of a game, which are not remembered', () => {
   const place = storage(null);
   const field = new LawsField(place, settings, nothing);
   field.begin({ supervised: false, draw_from: 20, default_s: 300, score_sheet: false });
+  expect(field.terms('fide')).toEqual({ supervised: false, draw_from: 20, default_s: 300 });
+  expect(field.terms('official')).toEqual({ draw_from: 20, default_s: 300 });
   field.remember();
   const next = new LawsField(place, settings, nothing);
-  expect(next.terms('fide')).toEqual({ supervised: false, draw_from: 20, default_s: 300 });
-  expect(next.terms('official')).toEqual({ draw_from: 20, default_s: 300 });
+  expect(next.terms('fide')).toEqual({ supervised: true, draw_from: 0, default_s: 60 });
+  expect(next.terms('official')).toBeNull();
   next.begin({ supervised: true, draw_from: null, default_s: 60, score_sheet: false });
   expect(next.terms('fide')).toEqual({ supervised: true, draw_from: null, default_s: 60 });
 });
