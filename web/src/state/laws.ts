@@ -62,6 +62,9 @@ export function withLaws(was: GameSnapshot, now: GameSnapshot, event: GameEvent)
   }
 }
 
+/** Whether the same move is made, but not completed, in both. A snapshot repeats it as another object. */
+export const isSameMade = (one: GameSnapshot, other: GameSnapshot): boolean => one.laws?.made?.move === other.laws?.made?.move;
+
 /** Who touches a piece declines the open offer (9.1). */
 function declined(game: GameSnapshot, by: Color): GameSnapshot {
   return game.offers.draw === opposite(by) ? { ...game, offers: { ...game.offers, draw: null } } : game;

@@ -4,6 +4,7 @@ import type { App } from '../../app';
 import { Refused, type GameSnapshot } from '../../net/protocol';
 import { confirmsMoves } from '../../settings/settings';
 import type { GameStore } from '../../state/game-store';
+import { isSameMade } from '../../state/laws';
 import { refusal, say } from '../../words/words';
 import type { PlyNavigation } from '../replay/ply-navigation';
 import type { GameExtension } from './extension';
@@ -103,7 +104,7 @@ export class MoveController {
   follow(was: GameSnapshot | null, now: GameSnapshot): void {
     const own = this.seat.ownSides();
     // A snapshot may repeat known moves: then nothing has changed.
-    if (was && (!sameMoves(was.moves, now.moves) || was.laws?.made !== now.laws?.made)) {
+    if (was && (!sameMoves(was.moves, now.moves) || !isSameMade(was, now))) {
       this.claiming = false;
       if (!keepsPremove(was, now, own, this.pending.sent?.move ?? null)) this.gameBoard.board.cancelPremove();
       this.pending.clear();

@@ -3,6 +3,7 @@
 import type { Sounds } from '../../browser/sounds';
 import type { Color, GameSnapshot, Offers } from '../../net/protocol';
 import { opposite } from '../../notation/color';
+import { isSameMade } from '../../state/laws';
 
 export class SoundCues {
   /** The half-move whose sound was played when the piece was dropped. */
@@ -21,7 +22,7 @@ export class SoundCues {
     // By the Laws: the piece was heard when it was put down, then the clock is.
     if (now.moves.length > was.moves.length && was.laws?.made) this.sounds.play('clock');
     else if (now.moves.length > was.moves.length) this.move(now.notation.at(-1) ?? '', now.moves.length - 1);
-    else if (made !== null && made !== was.laws?.made) this.move(made.san ?? made.pdn ?? '', now.moves.length);
+    else if (made !== null && !isSameMade(was, now)) this.move(made.san ?? made.pdn ?? '', now.moves.length);
     if (offered(was, now, own)) this.sounds.play('message');
     if (now.status === 'over' && was.status !== 'over') this.sounds.play('end');
   }
