@@ -22,6 +22,8 @@ export class ChessBoard implements PlayBoard {
   private letter = { of: '', is: '' };
   /** A premove whose turn has come: Chessground reports it a moment later. */
   private coming: string | null = null;
+  /** The last known premove; `soon`: it was made on the person's own turn, in the moment before they may move. */
+  private early: { keys: readonly Key[] | undefined; soon: boolean } = { keys: undefined, soon: false };
 
   constructor(
     private readonly element: HTMLElement,
@@ -57,8 +59,15 @@ export class ChessBoard implements PlayBoard {
     if (this.shown && same(this.shown, view)) return;
     if (this.shown && this.shown.fen !== view.fen) this.arrows.clear();
     if (this.shown === null) this.begin(view);
+    this.noteEarly();
     this.shown = view;
     this.put(view);
+  }
+
+  /** A premove that is new was made in the view shown until now. Chessground's own event comes too late. */
+  private noteEarly(): void {
+    const keys = this.ground.state.premovable.current;
+    if (keys !== undefined && keys !== this.early.keys) this.early = { keys, soon: this.shown?.soon === true };
   }
 
   /** Set the first position without animation. */
@@ -81,6 +90,7 @@ export class ChessBoard implements PlayBoard {
   }
 
   restore(): void {
+    this.noteEarly();
     if (this.shown) this.put(this.shown);
   }
 
@@ -188,7 +198,7 @@ export class ChessBoard implements PlayBoard {
     // Until the server answers. Tests wait for `made`.
     this.element.dataset.movable = 'false';
     this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);
-    if (moves) this.onmove(moves, ahead);
+    if (moves) this.onmove(moves, ahead && !this.early.soon);
   }
 }
 

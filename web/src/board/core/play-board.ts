@@ -53,7 +53,7 @@ export interface BoardOptions {
   animation_ms: number;
 }
 
-/** Called when a piece was dropped, with all moves that it can mean. `ahead`: it was a premove. */
+/** Called when a piece was dropped, with all moves that it can mean. `ahead`: it was a premove on the opponent's turn. */
 export type OnMove = (moves: string[], ahead: boolean) => void;
 
 export interface PlayBoard {

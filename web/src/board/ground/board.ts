@@ -213,7 +213,7 @@ export class GroundBoard implements PlayBoard {
     this.coming = textOf(premove);
     setTimeout(() => {
       this.coming = null;
-      if (!this.closed) this.done(moves, true);
+      if (!this.closed) this.done(moves, !premove.soon);
     });
   }
 

@@ -8,12 +8,14 @@ import type { Ground } from './ground';
 export interface Premove {
   from: Square;
   to: Square;
+  /** It was made on the person's own turn, in the moment before they may move. */
+  soon: boolean;
 }
 
 /** A flying king can reach almost everything; marking all of it would say nothing. */
 const MANY = 20;
 
-export const textOf = ({ from, to }: Premove): string => `${from}-${to}`;
+export const textOf = ({ from, to }: Pick<Premove, 'from' | 'to'>): string => `${from}-${to}`;
 
 export class Premoves {
   /** The selected square. */
@@ -21,6 +23,7 @@ export class Premoves {
   waiting: Premove | null = null;
   /** The side that may premove. */
   private color: Color | null = null;
+  private soon = false;
   private standing: Placement = new Map();
 
   constructor(private readonly ground: Ground) {}
@@ -28,6 +31,7 @@ export class Premoves {
   /** Set the position and the side that may premove; `fresh`: either has changed. */
   show({ premoveColor, turn, soon }: Pick<BoardView, 'premoveColor' | 'turn' | 'soon'>, standing: Placement, fresh: boolean): void {
     this.color = premoveColor === turn && !soon ? null : (premoveColor ?? null);
+    this.soon = soon === true;
     this.standing = standing;
     if (fresh) this.from = null;
   }
@@ -57,7 +61,7 @@ export class Premoves {
   /** Set the premove; false if it can never be legal. */
   set(from: Square, to: Square): boolean {
     if (!this.targets(from).includes(to)) return false;
-    this.waiting = { from, to };
+    this.waiting = { from, to, soon: this.soon };
     return true;
   }
 

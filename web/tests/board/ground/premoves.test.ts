@@ -21,7 +21,7 @@ describe('a move ahead of its turn', () => {
     expect(at.set('32', '28')).toBe(false);
     expect(at.set('19', '18')).toBe(false);
     expect(at.set('19', '23')).toBe(true);
-    expect(at.waiting).toEqual({ from: '19', to: '23' });
+    expect(at.waiting).toEqual({ from: '19', to: '23', soon: false });
   });
 
   it('is nobody’s whose turn it is', () => {
@@ -37,6 +37,7 @@ describe('a move ahead of its turn', () => {
     made.show({ premoveColor: 'w', turn: 'w', soon: true }, ground.placement('W:W32,38:B19,K5'), true);
     expect(made.any).toBe(true);
     expect(made.set('32', '28')).toBe(true);
+    expect(made.waiting).toEqual({ from: '32', to: '28', soon: true });
   });
 
   it('is put together by pressing, and dropped by pressing once more', () => {
@@ -45,7 +46,7 @@ describe('a move ahead of its turn', () => {
     expect(at.press('19', false)).toBe('took');
     expect(at.press('19', false)).toBe('held');
     expect(at.press('24', false)).toBe('nothing');
-    expect([at.from, at.waiting]).toEqual([null, { from: '19', to: '24' }]);
+    expect([at.from, at.waiting]).toEqual([null, { from: '19', to: '24', soon: false }]);
     expect(at.press(null, false)).toBe('nothing');
     expect(at.waiting).toBeNull();
   });
