@@ -46,7 +46,7 @@ export class LawsGame implements ByLaws {
     this.requests = new Requests(app, id, store, parts);
     this.board = new HandBoard(app.settings, store, parts, this.requests);
     this.buttons = new Buttons(app, parts, this.requests);
-    this.scoreSheet = new ScoreSheet(app, this.requests);
+    this.scoreSheet = new ScoreSheet(app, id, parts.seat, this.requests);
     this.news = new News(app, parts);
     this.second = new SecondPlayer(app, id, store, () => parts.seat.playing());
     const { buttons, requests } = this;

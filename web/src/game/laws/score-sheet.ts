@@ -6,6 +6,7 @@ import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { sayLaws } from '../../words/laws';
 import { SIDES } from '../../words/words';
+import type { Seat } from '../play/seat';
 import type { Requests } from './requests';
 
 type Part = TemplateResult | typeof nothing;
@@ -13,9 +14,13 @@ type Part = TemplateResult | typeof nothing;
 export class ScoreSheet {
   /** The half-move that is being corrected; null to write the next one. */
   private at: number | null = null;
+  /** An entry is on its way. */
+  private writes = false;
 
   constructor(
-    private readonly app: App,
+    private readonly app: Pick<App, 'attempt' | 'changed' | 'settings'>,
+    private readonly id: string,
+    private readonly seat: Pick<Seat, 'socketOf'>,
     private readonly requests: Requests,
   ) {}
 
@@ -74,12 +79,21 @@ export class ScoreSheet {
     return html`<button class="ply" data-right=${String(entry.right)} aria-label=${label} title=${label} @click=${correct}><span>${entry.text}</span></button>`;
   }
 
-  private async write(me: Color, ply: number, input: HTMLInputElement): Promise<void> {
+  /** A refused text is put back, unless the next one has been begun. */
+  async write(me: Color, ply: number, input: Pick<HTMLInputElement, 'value'>): Promise<void> {
     const text = input.value.trim();
-    if (text === '') return;
-    await this.requests.send(me, { t: 'write', ply, text, language: this.app.settings.now.letters });
-    input.value = '';
+    if (text === '' || this.writes) return;
+    const { at } = this;
+    this.writes = true;
     this.at = null;
+    input.value = '';
+    const { letters: language } = this.app.settings.now;
+    const done = await this.app.attempt(() => this.seat.socketOf(me).change({ t: 'write', g: this.id, ply, text, language }));
+    this.writes = false;
+    if (done === undefined && input.value === '' && this.at === null) {
+      input.value = text;
+      this.at = at;
+    }
     this.app.changed();
   }
 }
