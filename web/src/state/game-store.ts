@@ -1,9 +1,12 @@
 /** A game as a fold of the server's messages. */
 
-import type { ChatLines, ChatMessage, Color, Crowd, GameEvent, GameHint, GameMessage, GameSnapshot, Leaps, TopicRefused } from '../net/protocol';
+import type { ChatLines, ChatMessage, Color, Crowd, GameEvent, GameHint, GameMessage, GameSnapshot, Leaps, Legal, TopicRefused } from '../net/protocol';
 import type { TakeResult } from '../net/subscriptions';
 import { opposite } from '../notation/color';
 import { withLastPosition, withLaws } from './laws';
+
+/** Events that change the legal moves, or which of them touch-move leaves. The server tells both after each. */
+const NEW_LEGAL: readonly string[] = ['move', 'takeback', 'touch', 'made', 'ruling'];
 
 const NO_OFFERS = { draw: null, takeback: null, rematch: null };
 
@@ -13,8 +16,12 @@ export class GameStore {
   left: Crowd['left'] | null = null;
   /** The game is provisional, until the snapshot arrives. */
   guessed = false;
-  /** The player's legal moves, and the half-moves they are for. */
-  private legal: { ply: number; moves: string[]; leaps: Record<string, Leaps[]> | null } | null = null;
+  /** The player's legal moves, the half-moves they are for, and the number of the last event before they were told. */
+  private legal: { ply: number; moves: string[]; leaps: Record<string, Leaps[]> | null; seq: number } | null = null;
+  /** Number of the last event of `NEW_LEGAL`. */
+  private legalSince = 0;
+  /** Legal moves that another connection told before the event they follow came. */
+  private early: { legal: Legal; seq: number } | null = null;
 
   /** Number of the last event seen; undefined asks for the snapshot. */
   seq(): number | undefined {
@@ -41,16 +48,37 @@ export class GameStore {
     return this.legal.moves;
   }
 
+  /** Whether the legal moves, or those that touch-move leaves, are still to come. */
+  awaitsLegal(): boolean {
+    return this.moves() === null || this.legal!.seq < this.legalSince;
+  }
+
   /** Paths of the legal captures; null if there are none. */
   leaps(): Record<string, Leaps[]> | null {
     return this.moves() === null ? null : this.legal!.leaps;
   }
 
   take(message: GameMessage): TakeResult {
+    const taken = this.fold(message);
+    const { early } = this;
+    if (early !== null) this.takeLegal(early.legal, early.seq);
+    return taken;
+  }
+
+  /**
+   * Legal moves from another connection, which had told the events up to number `seq`. They wait for the event they
+   * follow, and are ignored if they are outdated.
+   */
+  takeLegal(legal: Legal, seq: number): void {
+    const { game } = this;
+    this.early = null;
+    if (game === null || this.guessed || seq > game.seq) this.early = { legal, seq };
+    else if (seq >= this.legalSince) this.hint(game, legal);
+  }
+
+  private fold(message: GameMessage): TakeResult {
     if (message.t === 'game') {
-      this.game = withLastPosition(message);
-      this.guessed = false;
-      this.legal = message.legal ? { ply: message.moves.length, moves: message.legal, leaps: message.legal_leaps ?? null } : null;
+      this.begin(message);
       return 'done';
     }
     // From an earlier subscription to the position only.
@@ -65,8 +93,22 @@ export class GameStore {
     if (message.seq <= game.seq) return 'stale';
     if (message.seq > game.seq + 1) return 'gap';
     if (message.t === 'move' || message.t === 'takeback') this.legal = null;
+    if (NEW_LEGAL.includes(message.t)) this.legalSince = message.seq;
     this.game = { ...withLaws(game, apply(game, message), message), seq: message.seq };
     return 'done';
+  }
+
+  /** The snapshot of one player lacks the legal moves of the other at this device: if it is repeated, they are kept. */
+  private begin(snapshot: GameSnapshot): void {
+    const was = this.guessed ? null : this.game;
+    const { moves, legal, legal_leaps, laws, seq } = snapshot;
+    const isRepeated = was?.seq === seq;
+    const kept = isRepeated && laws && !legal ? { ...snapshot, laws: { ...laws, bound: was.laws?.bound ?? null } } : snapshot;
+    this.game = withLastPosition(kept);
+    this.guessed = false;
+    if (!isRepeated) this.legalSince = seq;
+    if (legal) this.legal = { ply: moves.length, moves: legal, leaps: legal_leaps ?? null, seq };
+    else if (!isRepeated) this.legal = null;
   }
 
   private hint(game: GameSnapshot, hint: GameHint | ChatMessage | ChatLines | TopicRefused): void {
@@ -81,7 +123,8 @@ export class GameStore {
         if (game.clock) this.game = { ...game, clock: { ...game.clock, held: hint.why } };
         return;
       case 'legal':
-        this.legal = { ply: hint.ply, moves: hint.legal, leaps: hint.leaps ?? null };
+        if (hint.ply !== game.moves.length) return;
+        this.legal = { ply: hint.ply, moves: hint.legal, leaps: hint.leaps ?? null, seq: game.seq };
         if (game.laws) this.game = { ...game, laws: { ...game.laws, bound: hint.bound ?? null } };
         return;
       case 'player': {

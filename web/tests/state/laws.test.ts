@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GameMessage, GameSnapshot } from '../../src/net/protocol';
+import type { GameMessage, GameSnapshot, Legal } from '../../src/net/protocol';
 import { GameStore } from '../../src/state/game-store';
 import { byLaws, KNIGHT, type Laws } from '../game/laws/laws-snapshot';
 
@@ -106,6 +106,64 @@ describe('a game by the Laws', () => {
     take({ t: 'touch', by: 'w', square: 'g1' });
     store.take({ t: 'legal', g: 'abc', ply: 2, legal: ['g1f3', 'd2d4'], bound: ['g1f3'] });
     expect(laws().bound).toEqual(['g1f3']);
+  });
+
+  describe('with the legal moves of the second player, on another connection', () => {
+    const legal = (ply: number, moves: string[], bound: string[] | null = null): Legal => ({ t: 'legal', g: 'abc', ply, legal: moves, bound });
+    const touch = () => take({ t: 'touch', by: 'w', square: 'g1' });
+
+    it('waits for the move they follow', () => {
+      store.takeLegal(legal(3, ['b8c6']), seq + 1);
+      expect(store.moves()).toBeNull();
+      moved();
+      expect(store.moves()).toEqual(['b8c6']);
+    });
+
+    it('waits for the touch they follow', () => {
+      store.takeLegal(legal(2, ['g1f3', 'd2d4'], ['g1f3']), seq + 1);
+      expect(laws().bound).toBeNull();
+      touch();
+      expect(laws().bound).toEqual(['g1f3']);
+    });
+
+    it('ignores those from before a touch or a move', () => {
+      const before = seq;
+      touch();
+      store.takeLegal(legal(2, ['g1f3', 'd2d4'], ['g1f3']), seq);
+      store.takeLegal(legal(2, ['g1f3', 'd2d4']), before);
+      expect(laws().bound).toEqual(['g1f3']);
+      moved();
+      store.takeLegal(legal(3, ['b8c6']), seq);
+      store.takeLegal(legal(2, ['d2d4'], ['d2d4']), before);
+      expect(store.moves()).toEqual(['b8c6']);
+      expect(laws().bound).toBeNull();
+    });
+
+    it('takes those of a connection that has not told the last signal yet', () => {
+      const before = seq;
+      take({ t: 'signal', by: 'w', on: true });
+      store.takeLegal(legal(2, ['d2d4']), before);
+      expect(store.moves()).toEqual(['d2d4']);
+    });
+
+    it('keeps them when the first player gets the same snapshot again', () => {
+      store.takeLegal(legal(2, ['g1f3', 'd2d4'], ['g1f3']), seq);
+      store.take({ ...byLaws(), seq });
+      expect(store.moves()).toEqual(['g1f3', 'd2d4']);
+      expect(laws().bound).toEqual(['g1f3']);
+      store.take({ ...byLaws(), seq: seq + 1 });
+      expect(store.moves()).toBeNull();
+      expect(laws().bound).toBeNull();
+    });
+  });
+
+  it('awaits what touch-move leaves after each touch', () => {
+    store.take({ t: 'legal', g: 'abc', ply: 2, legal: ['g1f3', 'd2d4'], bound: null });
+    expect(store.awaitsLegal()).toBe(false);
+    take({ t: 'touch', by: 'w', square: 'g1' });
+    expect(store.awaitsLegal()).toBe(true);
+    store.take({ t: 'legal', g: 'abc', ply: 2, legal: ['g1f3', 'd2d4'], bound: ['g1f3'] });
+    expect(store.awaitsLegal()).toBe(false);
   });
 
   it('counts events of other games as they were', () => {

@@ -7,6 +7,8 @@ import type { GameStore } from '../../state/game-store';
 
 export class SecondPlayer {
   private subscription: Subscription | null = null;
+  /** Number of the last event on their connection, which may be ahead of the first player's, or behind it. */
+  private seq = 0;
 
   constructor(
     private readonly app: App,
@@ -40,10 +42,11 @@ export class SecondPlayer {
     seq: () => undefined,
     take: (message) => {
       const told = message as GameMessage;
-      if (told.t === 'legal') this.store.take(told);
+      if ('seq' in told) this.seq = told.seq;
+      if (told.t === 'legal') this.store.takeLegal(told, this.seq);
       else if (told.t === 'game' && told.legal) {
         const { g, moves, legal, legal_leaps, laws } = told;
-        this.store.take({ t: 'legal', g, ply: moves.length, legal, ...(legal_leaps && { leaps: legal_leaps }), bound: laws?.bound ?? null });
+        this.store.takeLegal({ t: 'legal', g, ply: moves.length, legal, ...(legal_leaps && { leaps: legal_leaps }), bound: laws?.bound ?? null }, told.seq);
       }
       return 'done';
     },

@@ -172,7 +172,7 @@ export class GamePage implements Page {
     this.showClocks(game);
     const awaited_ms = firstMoveLeft_ms(game, this.app.socket.time.now());
     if (this.parts.absence.left_ms(Date.now()) !== null || awaited_ms !== null) this.app.changed();
-    const waiting = game.status !== 'over' && this.parts.seat.ownSides().includes(game.turn) && this.store.moves() === null;
+    const waiting = game.status !== 'over' && this.parts.seat.ownSides().includes(game.turn) && this.store.awaitsLegal();
     if (this.legalMovesTimeout.isExpired(waiting && this.app.socket.state === 'open', Date.now())) {
       this.subscription.refresh();
       this.parts.laws?.refresh();
