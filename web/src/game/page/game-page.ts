@@ -111,8 +111,7 @@ export class GamePage implements Page {
   /** Replay the game from the start, as soon as it is known. Nobody has asked for it: no clock runs as if it were live. */
   replay(): void {
     this.replays = true;
-    this.parts.replayer.clocksRun = false;
-    if (this.store.game && !this.store.guessed) this.parts.replayer.play(this.store.game);
+    if (this.store.game && !this.store.guessed) this.parts.replayer.play(this.store.game, { clocksRun: false });
   }
 
   /** Whether the replay has reached the end. */
@@ -212,7 +211,7 @@ export class GamePage implements Page {
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
     if (was === null || was.fen !== now.fen) this.parts.mover.gameBoard.begin(now, () => this.app.changed());
     if (was === null && this.parent === null) this.parts.navigation.begin(plyOfHash(location.hash) ?? Infinity, now.moves.length);
-    if (was === null && this.replays) this.parts.replayer.play(now);
+    if (was === null && this.replays) this.parts.replayer.play(now, { clocksRun: false });
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.parts.mover.follow(was, now);
     if (was || !this.parent) this.parts.soundCues.gameChanged(was, now, this.parts.seat.ownSides());

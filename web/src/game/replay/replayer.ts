@@ -16,7 +16,7 @@ export class Replayer {
   done = false;
   pace: Pace = 1;
   /** Whether the clock of the side to move runs between two moves. */
-  clocksRun = true;
+  private clocksRun = true;
   private game: GameSnapshot | null = null;
   /** The displayed half-move, and since when. */
   private shown = 0;
@@ -34,8 +34,9 @@ export class Replayer {
   }
 
   /** From the displayed position, or from the start if that is the end. */
-  play(game: GameSnapshot): void {
+  play(game: GameSnapshot, { clocksRun = true } = {}): void {
     const plies = game.moves.length;
+    this.clocksRun = clocksRun;
     this.game = game;
     this.playing = true;
     this.done = false;

@@ -81,6 +81,14 @@ describe('a replay', () => {
     vi.useRealTimers();
   });
 
+  it('runs the clocks once the person starts it themselves', () => {
+    replayer.play(blitz, { clocksRun: false });
+    expect(replayer.withClocks(blitz, 0).status).toBe('over');
+    replayer.pause();
+    replayer.play(blitz);
+    expect(replayer.withClocks(blitz, 0).status).toBe('live');
+  });
+
   it('begins at the start and goes at the pace of the game to its end', () => {
     replayer.play(blitz);
     expect(at()).toBe(0);
@@ -138,7 +146,9 @@ describe('a replay', () => {
     replayer.sync(blitz, 2);
     vi.advanceTimersByTime(1_000);
     expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'live', clock: { w: 60_000, run: 'w' } });
-    replayer.clocksRun = false;
+    replayer.play(blitz, { clocksRun: false });
+    replayer.sync(blitz, 2);
+    vi.advanceTimersByTime(1_000);
     expect(replayer.withClocks(blitz, 2)).toMatchObject({ status: 'over', clock: { w: 61_000, b: 62_000 } });
     const live = { ...blitz, status: 'live' } as GameSnapshot;
     expect(replayer.withClocks(live, 2)).toBe(live);
