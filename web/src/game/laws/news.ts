@@ -38,7 +38,7 @@ export class News {
   private ruled(event: Event<'ruling'>, was: GameSnapshot, now: GameSnapshot): void {
     const text = event.move === null ? '' : this.taken || this.written(was, event.move);
     this.ruling = tellRuling(event, now, text);
-    this.isWrongClaim = event.what === 'wrong_claim';
+    this.isWrongClaim = event.what === 'wrong_claim' && event.move !== null;
     this.taken = '';
     this.tell(this.ruling);
     this.app.sounds.play('low');
