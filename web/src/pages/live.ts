@@ -65,7 +65,9 @@ export class LivePage implements Page {
           <h1>${say('live.title')}</h1>
           ${this.wall.way()}
         </div>
-        ${this.form()} ${this.state()} ${this.tiles.element} ${this.end}
+        ${this.form()} ${this.state()}
+        <p class="unseen" role="status">${this.status()}</p>
+        ${this.tiles.element} ${this.end}
         ${this.list.more
           ? html`<div class="buttons"><button data-testid="more" @click=${() => this.list.extend()}>${say('watch.more')}</button></div>`
           : nothing}
@@ -118,12 +120,12 @@ export class LivePage implements Page {
   private state(): TemplateResult {
     const { shown, state, more } = this.list;
     if (state === 'stranger') {
-      return html`<p class="empty" role="status" data-testid="live-stranger">
+      return html`<p class="empty" data-testid="live-stranger">
         ${say('watch.filter.friends.whose')} <a href=${authLink('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
       </p>`;
     }
     if (shown === null) {
-      return html`<p class="empty" role="status">${state === 'failed' ? say('live.failed') : say('app.loading')}</p>`;
+      return html`<p class="empty">${say(state === 'failed' ? 'live.failed' : 'app.loading')}</p>`;
     }
     const n = shown.length;
     const { total } = this.list;
@@ -134,8 +136,15 @@ export class LivePage implements Page {
     // The number changes all the time: it is read out once, as the answer to a filter.
     this.told ||= text;
     return html`<p class="count" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>
-      <p class="unseen" role="status">${this.told}</p>
       ${n === 0 && isEmptyFilter(this.filter) ? toPlay() : nothing}`;
+  }
+
+  /** For screen readers, in a region that is there before its text. */
+  private status(): string {
+    const { shown, state } = this.list;
+    if (state === 'stranger') return say('watch.filter.friends.whose');
+    if (shown === null) return say(state === 'failed' ? 'live.failed' : 'app.loading');
+    return this.told;
   }
 
   private apply(values: FormData): void {
