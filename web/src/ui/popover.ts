@@ -30,9 +30,13 @@ const PRESS = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup',
 export function swallowClosingPresses(): void {
   let closes = false;
   const press = (event: UIEvent): void => {
-    if (event.type === 'pointerdown') closes = isOutsideOfMenu(event.target);
-    // A click by a key has no press before it, and no detail.
-    if (!closes || (event.type === 'click' && event.detail === 0)) return;
+    // A second finger changes nothing.
+    if (event.type === 'pointerdown' && (event as PointerEvent).isPrimary) closes = isOutsideOfMenu(event.target);
+    const swallows = closes;
+    // The click ends the press: one that a script or assistive technology makes later has no press before it.
+    if (event.type === 'click') closes = false;
+    // Nor has one by a key, which has no detail.
+    if (!swallows || (event.type === 'click' && event.detail === 0)) return;
     event.stopImmediatePropagation();
     // Otherwise links, buttons and labels act. A prevented touch would be no scroll.
     if (event.type === 'mousedown' || event.type === 'click') event.preventDefault();
@@ -40,9 +44,9 @@ export function swallowClosingPresses(): void {
   for (const type of PRESS) addEventListener(type, press, { capture: true });
 }
 
-/** Whether a menu is open, and `target` is neither in it nor its button. */
+/** Whether a menu is open, and `target` is neither in one nor its button. */
 export function isOutsideOfMenu(target: EventTarget | null): boolean {
-  const open = document.querySelector(':popover-open:not([popover=manual])');
-  if (open === null || !(target instanceof Element)) return false;
-  return target.closest(`[popover], [popovertarget="${open.id}"]`) === null;
+  const open = [...document.querySelectorAll(':popover-open:not([popover=manual])')];
+  if (open.length === 0 || !(target instanceof Element) || target.closest('[popover]') !== null) return false;
+  return open.every(({ id }) => target.closest(`[popovertarget="${id}"]`) === null);
 }
