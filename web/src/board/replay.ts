@@ -32,10 +32,12 @@ export class Replay {
       this.moves = moves;
     }
     if (this.boards.length === 0) this.boards.push(this.play.start(this.start));
+    if (this.boards.length > ply) return this.boards[ply]!;
+    const known = new Map(positions);
     while (this.boards.length <= ply) {
       const next = this.boards.length;
-      const given = positions.find(([plies]) => plies === next);
-      this.boards.push(given ? this.play.placement(given[1]) : this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
+      const given = known.get(next);
+      this.boards.push(given !== undefined ? this.play.placement(given) : this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
     }
     return this.boards[ply]!;
   }
