@@ -129,7 +129,7 @@ export class GameBoard {
       destinations: targets,
       leaps: this.leaps,
       premove: settings.premove && game.laws === undefined,
-      soon: free !== false && told === null && game.clock?.held !== 'pause',
+      soon: game.status !== 'over' && free !== false && told === null && game.clock?.held !== 'pause',
       hint,
     });
     const isNow = shown === game.moves.length && pending.shownMove === null;
