@@ -122,4 +122,7 @@ const isSame = (one: BoardView, other: BoardView): boolean =>
   one.destinations === other.destinations &&
   one.turn === other.turn &&
   one.last.join() === other.last.join() &&
-  one.check === other.check;
+  one.check === other.check &&
+  one.premoveColor === other.premoveColor &&
+  one.soon === other.soon &&
+  one.hint?.join() === other.hint?.join();
