@@ -117,19 +117,19 @@ export class App implements AppServices, InboxServices {
     socket.onresumed = () => this.pool.settle();
     socket.onuserchange = () => this.userChanged();
     socket.ondelay = (why) => this.say(sentence(why));
-    addEventListener('online', () => socket.check());
+    addEventListener('online', () => this.checkSockets());
     addEventListener('storage', () => {
       this.settings.reread();
       this.changed();
     });
     addEventListener('pagehide', () => {
       this.settings.flush();
-      socket.leave();
+      for (const each of this.sockets()) each.leave();
     });
     // Restored from the back/forward cache.
-    addEventListener('pageshow', (event) => event.persisted && socket.check());
+    addEventListener('pageshow', (event) => event.persisted && this.checkSockets());
     // On a phone this may be the last event of a tab.
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : socket.check()));
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.flush() : this.checkSockets()));
     // Of a dialog; it may have held the toasts.
     document.addEventListener('close', () => this.changed(), { capture: true });
     this.settings.listen(() => {
@@ -233,6 +233,15 @@ export class App implements AppServices, InboxServices {
     });
   }
 
+  /** Of each player on this device. */
+  private sockets(): Socket[] {
+    return [this.socket, ...(this.secondSeat === null ? [] : [this.secondSeat.socket])];
+  }
+
+  private checkSockets(): void {
+    for (const socket of this.sockets()) socket.check();
+  }
+
   /** Skip the header. A link would add an entry to the history. */
   private skip(): void {
     this.regions.page.focus();
@@ -257,7 +266,8 @@ export class App implements AppServices, InboxServices {
     this.form.draw();
     const held = bar.contains(document.activeElement);
     const tools = html`${this.activity.draw()} ${this.inbox.draw(path)} ${this.menu.draw(path)}`;
-    render(header(this.socket.state, path, tools, () => this.skip()), bar);
+    const line = this.sockets().find(({ state }) => state !== 'open')?.state ?? 'open';
+    render(header(line, path, tools, () => this.skip()), bar);
     // The focused element is gone: move the focus to the page.
     if (held && !bar.contains(document.activeElement)) region.focus({ preventScroll: true });
     keepInReach(toasts);

@@ -8,11 +8,11 @@ import { icon } from '../../ui/icons';
 import { gameOf } from '../../variants/registry';
 import { sayLaws } from '../../words/laws';
 import { say } from '../../words/words';
-import type { Action } from '../view/action';
+import type { Action, DrawButton } from '../view/action';
 import type { GameParts } from '../view/layout';
 import { isPromoting } from './hands';
 import type { Requests } from './requests';
-import { flagOfOpponent, mayClaimDraw, mayOfferDraw, stageOf } from './stage';
+import { flagOfOpponent, isReady, mayClaimDraw, mayOfferDraw, stageOf } from './stage';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -22,7 +22,7 @@ export class Buttons {
 
   constructor(
     private readonly app: App,
-    private readonly parts: Pick<GameParts, 'mover' | 'seat'>,
+    private readonly parts: Pick<GameParts, 'mover'>,
     private readonly requests: Requests,
   ) {}
 
@@ -45,51 +45,56 @@ export class Buttons {
     return this.sends(me, 'flag', sayLaws('flag'), 'clock', { t: 'flag' }, { long: sayLaws('flag.long'), off });
   }
 
-  /** The clock button. It keeps its place on the opponent's turn. */
+  /** The clock button. It keeps its place on the opponent's turn. Those of two players have other names, and no space bar. */
   press(game: GameSnapshot, me: Color, name: string): TemplateResult {
     const mine = game.turn === me && game.status !== 'over';
-    const ready = stageOf(game, me) === 'made' && !isPromoting(game);
+    const ready = isReady(game, me);
+    // It keeps the focus: a stray space bar is no press. A key that is held clicks again and again.
+    const keyed = (event: KeyboardEvent) => {
+      if (event.key === ' ' ? !ready : event.key === 'Enter' && event.repeat) event.preventDefault();
+    };
     return html`<button
       class="press ${ready ? 'main' : ''}"
       data-testid=${name}
-      title=${sayLaws('press.long')}
-      ?disabled=${!mine || this.requests.presses}
-      @click=${() => void this.requests.press(me)}
+      title=${sayLaws(name === 'press' ? 'press.long' : 'press')}
+      aria-disabled=${String(!mine || this.requests.isPressing(me))}
+      @keydown=${keyed}
+      @click=${({ detail }: MouseEvent) => detail > 1 || void this.requests.press(me)}
     >
       ${icon('clock')}<span>${sayLaws(mine || game.status === 'over' ? 'press' : 'press.wait')}</span>
     </button>`;
   }
 
   /** How `me` claims a draw, while they do; nothing otherwise. */
-  claims(game: GameSnapshot, me: Color): Part {
+  claims(game: GameSnapshot, me: Color, draw: DrawButton): Part {
     if (this.claiming === me && !mayClaimDraw(game, me)) this.claiming = null;
-    const button = (name: string, label: string, act: () => void) => html`<button data-testid=${name} @click=${act}><span>${label}</span></button>`;
+    const button = (name: 'cancel' | 'move' | 'now', picture: Action['icon'], act: () => void) => draw({ name: `claim-${name}`, label: sayLaws(`claim.${name}`), icon: picture, message: { t: '' }, act });
     if (this.parts.mover.claiming && game.turn === me) {
       return html`<p class="offer theirs" data-testid="claim-armed">
-        <span>${sayLaws('claim.armed')}</span> <span class="answers">${button('claim-cancel', sayLaws('claim.cancel'), () => this.arm(false))}</span>
+        <span>${sayLaws('claim.armed')}</span> <span class="answers">${button('cancel', 'cross', () => this.arm(false))}</span>
       </p>`;
     }
     if (this.claiming !== me) return nothing;
     return html`<div class="claim-ways" role="group" aria-label=${sayLaws('claim.ask')} data-testid="claim-ask">
-      ${button('claim-now', sayLaws('claim.now'), () => this.claim(me))} ${button('claim-move', sayLaws('claim.move'), () => this.arm(true))}
-      ${button('claim-cancel', sayLaws('claim.cancel'), () => this.ask(null))}
+      ${button('now', 'half', () => this.claim(me))} ${button('move', 'pawn', () => this.arm(true))}
+      ${button('cancel', 'cross', () => this.ask(null))}
     </div>`;
   }
 
   /** The opponent's offer to play anew, because of a wrong position or wrong colours (7.1, 7.2); nothing without one. */
-  anew({ offers, status }: GameSnapshot, me: Color): Part {
+  anew({ offers, status }: GameSnapshot, me: Color, draw: DrawButton): Part {
     const what = (['position', 'colors'] as const).find((kind) => offers[kind] === opposite(me));
     if (what === undefined || status === 'over') return nothing;
-    const answer = (how: 'accept' | 'decline', kind: string) => html`<button
-      class=${kind}
-      data-testid="${how}-${what}"
-      @click=${() => void this.requests.send(me, { t: 'restart', do: how, what })}
-    >
-      <span>${say(`do.${how}`)}</span>
-    </button>`;
     return html`<p class="offer theirs">
-      <span>${say('offer.theirs', { what: say(`offer.${what}`) })}</span> <span class="answers">${answer('accept', 'main')}${answer('decline', '')}</span>
+      <span>${say('offer.theirs', { what: say(`offer.${what}`) })}</span> <span class="answers">${this.answers(me, what, { t: 'restart', what }, draw)}</span>
     </p>`;
+  }
+
+  /** The answers to the opponent's offer. */
+  answers(me: Color, what: string, message: Outgoing, draw: DrawButton): TemplateResult[] {
+    const answer = (how: 'accept' | 'decline', picture: Action['icon']) =>
+      draw(this.sends(me, `${how}-${what}`, say(`do.${how}`), picture, { ...message, do: how }, { main: how === 'accept' }));
+    return [answer('accept', 'yes'), answer('decline', 'cross')];
   }
 
   /** Cancel the claim that waits. Returns whether one did. */
@@ -123,8 +128,7 @@ export class Buttons {
   }
 
   private resign(me: Color): Action {
-    // At a shared device the bar asks.
-    const asks = this.app.settings.now.confirmResign && !this.parts.seat.isShared();
+    const asks = this.app.settings.now.confirmResign;
     const grave = { label: say('do.resign.ask'), question: say('ask.resign') };
     return this.sends(me, 'resign', say('do.resign'), 'flag', { t: 'resign' }, asks ? { grave } : {});
   }

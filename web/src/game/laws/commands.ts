@@ -11,7 +11,7 @@ import { say } from '../../words/words';
 import type { Action } from '../view/action';
 import { moveText } from './hands';
 import { lineOf } from './lines';
-import { stageOf } from './stage';
+import { isReady, stageOf } from './stage';
 
 /** What the commands need of the game. */
 export interface CommandedGame {
@@ -66,9 +66,10 @@ export class LawsCommands implements LawsAccess {
     }
   }
 
-  space({ game, own }: AccessibleGame): boolean {
-    if (stageOf(game, game.turn) !== 'made' || !own.includes(game.turn)) return false;
-    void this.game.press(game.turn);
+  space(table: AccessibleGame): boolean {
+    const me = seat(table);
+    if (me === null || !isReady(table.game, me)) return false;
+    void this.game.press(me);
     return true;
   }
 

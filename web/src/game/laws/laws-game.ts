@@ -8,7 +8,7 @@ import type { Square } from '../../notation/pieces';
 import type { GameStore } from '../../state/game-store';
 import { sayLaws } from '../../words/laws';
 import { boardFlips } from '../play/board-turns';
-import type { Action } from '../view/action';
+import type { Action, DrawButton } from '../view/action';
 import type { ByLaws } from '../view/by-laws';
 import type { GameParts } from '../view/layout';
 import { Buttons } from './buttons';
@@ -48,9 +48,9 @@ export class LawsGame implements ByLaws {
     this.buttons = new Buttons(app, parts, this.requests);
     this.scoreSheet = new ScoreSheet(app, id, parts.seat, this.requests);
     this.news = new News(app, parts);
-    this.second = new SecondPlayer(app, id, store, () => parts.seat.playing());
+    this.second = new SecondPlayer(app, id, store);
     const { buttons, requests } = this;
-    this.hall = new HallBar(buttons, requests, parts.clocks, () => app.changed());
+    this.hall = new HallBar(buttons, requests, parts.clocks, () => app.changed(), (text) => parts.access.tell(text));
     this.access = new LawsCommands({
       press: (color) => requests.press(color),
       actionsOf: (game, me) => this.all(game, me),
@@ -60,15 +60,15 @@ export class LawsGame implements ByLaws {
   }
 
   close(): void {
-    for (const part of [this.requests, this.board, this.second]) part.close();
+    for (const part of [this.requests, this.board, this.second, this.hall]) part.close();
   }
 
   actions(game: GameSnapshot, own: readonly Color[]): Action[] {
     return own.length === 1 ? this.buttons.of(game, own[0]!) : [];
   }
 
-  ask(game: GameSnapshot, own: readonly Color[]): Part {
-    return own.length === 1 ? this.asked(game, own[0]!) : nothing;
+  ask(game: GameSnapshot, own: readonly Color[], button: DrawButton): Part {
+    return own.length === 1 ? this.asked(game, own[0]!, button) : nothing;
   }
 
   button(game: GameSnapshot, own: readonly Color[]): Part {
@@ -96,7 +96,8 @@ export class LawsGame implements ByLaws {
   }
 
   bar(game: GameSnapshot, color: Color, place: 'top' | 'bottom'): TemplateResult | null {
-    return this.parts.seat.isShared() ? this.hall.draw(game, color, place, this.asked(game, color), this.note(game, color)) : null;
+    if (!this.parts.seat.isShared()) return null;
+    return this.hall.draw(game, color, place, (button) => this.asked(game, color, button), this.note(game, color));
   }
 
   turnsFarPieces(): boolean {
@@ -120,12 +121,12 @@ export class LawsGame implements ByLaws {
   }
 
   take(message: GameMessage, was: GameSnapshot, now: GameSnapshot): void {
+    if (message.t === 'ruling') this.requests.ruled();
     this.news.take(message, was, now);
   }
 
   /** A flag that is claimed falls on the page without an event. */
   tick(game: GameSnapshot): void {
-    this.second.follow();
     const down = COLORS.some((color) => flagOfOpponent(game, color, this.app.socket.time.now()));
     if (down === this.flagDown) return;
     this.flagDown = down;
@@ -141,10 +142,10 @@ export class LawsGame implements ByLaws {
   }
 
   /** A claim that waits, or the last ruling. */
-  private asked(game: GameSnapshot, me: Color): Part {
-    const anew = this.buttons.anew(game, me);
+  private asked(game: GameSnapshot, me: Color, button: DrawButton): Part {
+    const anew = this.buttons.anew(game, me, button);
     if (anew !== nothing) return anew;
-    const claims = this.buttons.claims(game, me);
+    const claims = this.buttons.claims(game, me, button);
     if (claims !== nothing) return claims;
     return this.news.ruling === '' ? nothing : html`<p class="offer theirs small">${this.ruling()}</p>`;
   }

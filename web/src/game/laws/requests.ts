@@ -4,16 +4,22 @@ import type { App } from '../../app';
 import { Refused, type Color, type Outgoing } from '../../net/protocol';
 import type { GameStore } from '../../state/game-store';
 import { refusal } from '../../words/words';
+import { OVER_GAME } from '../replay/navigation-input';
 import type { GameParts } from '../view/layout';
+import { isReady } from './stage';
 
 /** These refusals say that another event was faster. */
 const LATE: readonly string[] = ['stale_ply', 'not_your_turn', 'game_over'];
 /** Elements that use the space bar themselves. */
 const OWN_SPACE = 'input, textarea, select, button, a, summary, [role=grid], [contenteditable]';
+/** After a ruling a press without a move was meant for the move that was taken back. */
+const SETTLES_MS = 500;
 
 export class Requests {
-  /** The clock is being pressed. */
-  presses = false;
+  /** The press that is not answered yet. It is over when the turn is, since a lost line answers late. */
+  private underway: { color: Color; ply: number } | null = null;
+  /** When the last ruling was made, by the monotonic clock. */
+  private ruledAt = -Infinity;
 
   constructor(
     private readonly app: App,
@@ -46,34 +52,51 @@ export class Requests {
     return game !== null && (message.t === 'touch' || message.t === 'signal') ? { ply: game.moves.length, seen: game.seq } : {};
   }
 
+  /** Whether the clock of `color` is being pressed. */
+  isPressing(color: Color): boolean {
+    const { game } = this.store;
+    return this.underway !== null && this.underway.color === color && this.underway.ply === game?.moves.length;
+  }
+
+  /** A ruling was made. */
+  ruled(): void {
+    this.ruledAt = performance.now();
+  }
+
   /** Press the clock of `color`. */
   async press(color: Color): Promise<void> {
     const { game } = this.store;
-    if (game === null || this.presses || game.status === 'over' || game.turn !== color) return;
-    this.presses = true;
-    this.app.changed();
-    const lag = this.parts.seat.socketOf(color).time.lag();
+    if (game === null || this.isPressing(color) || game.status === 'over' || game.turn !== color) return;
     // The move that it completes, which may be on its way. Without one the press is an illegal move.
     const move = this.parts.mover.pending.sent?.move ?? game.laws?.made?.move;
+    if (move === undefined && performance.now() - this.ruledAt < SETTLES_MS) return;
+    const press = { color, ply: game.moves.length };
+    this.underway = press;
+    this.app.changed();
+    const lag = this.parts.seat.socketOf(color).time.lag();
     await this.send(color, {
       t: 'press',
-      ply: game.moves.length,
+      ply: press.ply,
       seen: game.seq,
       ...(move === undefined ? {} : { move }),
       ...(lag === null ? {} : { lag }),
     });
-    this.presses = false;
+    if (this.underway === press) this.underway = null;
     this.app.changed();
   }
 
-  /** The space bar presses the clock of the side to move, if it is played here. */
+  /**
+   * Once a move is made, the space bar presses the clock. Not of two players at this device, who each have a button: it
+   * would end the other's turn.
+   */
   private readonly key = (event: KeyboardEvent): void => {
     const { game } = this.store;
     if (event.key !== ' ' || event.repeat || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (game === null || game.status === 'over' || !this.parts.seat.ownSides().includes(game.turn)) return;
+    if (game === null || game.status === 'over' || this.parts.seat.side() !== game.turn) return;
+    if (!isReady(game, game.turn) && this.parts.mover.pending.sent === null) return;
     const on = event.target instanceof Element ? event.target.closest(OWN_SPACE) : null;
     const isEmptyEntry = on instanceof HTMLInputElement && on.value === '' && on.dataset.testid === 'entry';
-    if ((on !== null && !isEmptyEntry) || document.querySelector('dialog[open]') !== null) return;
+    if ((on !== null && !isEmptyEntry) || document.querySelector(OVER_GAME) !== null) return;
     event.preventDefault();
     void this.press(game.turn);
   };

@@ -3,28 +3,24 @@
 import type { App } from '../../app';
 import type { GameMessage } from '../../net/protocol';
 import type { Subscription, Topic } from '../../net/subscriptions';
+import { SecondSeat } from '../../session/second-seat';
 import type { GameStore } from '../../state/game-store';
 
 export class SecondPlayer {
-  private subscription: Subscription | null = null;
+  private readonly subscription: Subscription | null = null;
   /** Number of the last event on their connection, which may be ahead of the first player's, or behind it. */
   private seq = 0;
 
   constructor(
     private readonly app: App,
-    private readonly id: string,
+    id: string,
     private readonly store: GameStore,
-    private readonly playing: () => boolean,
   ) {
-    addEventListener('beforeunload', this.leaving);
-    this.follow();
-  }
-
-  /** Call often: the socket may be told of the game after the page is. */
-  follow(): void {
-    const { secondSeat } = this.app;
-    if (this.subscription !== null || secondSeat?.g !== this.id) return;
-    this.subscription = secondSeat.socket.subscribe(`game:${this.id}`, this.topic, { legal: true, laws: true });
+    const plays = (user: string) => store.sides(user).length > 0;
+    app.secondSeat ??= SecondSeat.restore(app, plays);
+    const second = app.secondSeat;
+    if (second === null || !plays(second.user.id)) return;
+    this.subscription = second.socket.subscribe(`game:${id}`, this.topic, { legal: true, laws: true });
   }
 
   /** Ask for the legal moves again. */
@@ -32,9 +28,15 @@ export class SecondPlayer {
     this.subscription?.refresh();
   }
 
+  /** After the game the second player leaves with the page, unless a game follows. */
   close(): void {
     this.subscription?.close();
-    removeEventListener('beforeunload', this.leaving);
+    const { app, subscription } = this;
+    const { game } = this.store;
+    if (subscription === null || game?.status !== 'over' || game.next !== null || game.offers.rematch !== null) return;
+    if (app.gameRequests.isUnderway()) return;
+    app.secondSeat?.close();
+    app.secondSeat = null;
   }
 
   /** All but the legal moves comes by the first player's socket too. */
@@ -50,10 +52,5 @@ export class SecondPlayer {
       }
       return 'done';
     },
-  };
-
-  /** Their session is kept in memory only: they could not come back. */
-  private readonly leaving = (event: BeforeUnloadEvent): void => {
-    if (this.subscription !== null && this.playing()) event.preventDefault();
   };
 }

@@ -3,6 +3,7 @@
 import type { Color, GameSnapshot } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { left_ms } from '../../time/clock';
+import { isPromoting } from './hands';
 
 /**
  * `free`: no piece is touched yet; `touched`: one is; `made`: the piece is put down and the clock is to be pressed;
@@ -15,6 +16,9 @@ export function stageOf({ laws, status, turn }: GameSnapshot, me: Color): Stage 
   if (laws.made !== null) return 'made';
   return laws.touched.length > 0 ? 'touched' : 'free';
 }
+
+/** Whether the move of `me` is complete but for the clock. */
+export const isReady = (game: GameSnapshot, me: Color): boolean => stageOf(game, me) === 'made' && !isPromoting(game);
 
 /** Whether the terms let `me` offer a draw with the move that is made. */
 export function mayOfferDraw({ laws, moves, offers }: GameSnapshot, me: Color): boolean {

@@ -61,8 +61,7 @@ export class PageParts implements GameParts {
     this.navigation = new PlyNavigation(changed);
     this.replayer = new Replayer(this.navigation, changed);
     this.notices = new GameNotices(changed);
-    const second = () => (app.secondSeat?.g === id ? app.secondSeat : null);
-    this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null, second);
+    this.seat = new Seat(app.socket, store, () => parent?.hosts ?? page.extension()?.hosts?.() ?? null, () => app.secondSeat);
     this.soundCues = new SoundCues(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.soundCues);
     this.mover = new MoveController(app, id, store, this.seat, this.navigation, this.soundCues, () => page.extension());

@@ -16,7 +16,7 @@ export interface NavigationActions {
 /** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [role=grid], [role=radiogroup], [contenteditable]';
 /** Dialogs and lists over the page; not what only shows something, as tooltips do. */
-const OVER_GAME = 'dialog[open], :popover-open:not([popover=manual])';
+export const OVER_GAME = 'dialog[open], :popover-open:not([popover=manual])';
 /** These keys do nothing in an empty input. */
 const STEPPING = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 /** Characters of moves and commands, in any language. `z` is zen mode. */

@@ -1,5 +1,6 @@
 /** A button of the action bar. */
 
+import type { TemplateResult } from 'lit-html';
 import type { Outgoing } from '../../net/protocol';
 import type { IconName } from '../../ui/icons';
 
@@ -20,3 +21,5 @@ export interface Action {
   /** It is on. */
   pressed?: boolean;
 }
+
+export type DrawButton = (action: Action) => TemplateResult;

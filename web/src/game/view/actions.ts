@@ -8,7 +8,6 @@ import type { Color, GameSnapshot, Offers, Outgoing } from '../../net/protocol';
 import { opposite } from '../../notation/color';
 import { hasHints } from '../../state/hints';
 import { mayPause } from '../../state/pausable';
-import { ClickGuard } from '../../ui/click-guard';
 import { icon, type IconName } from '../../ui/icons';
 import { abilitiesOf } from '../../variants/registry';
 import { say } from '../../words/words';
@@ -16,7 +15,7 @@ import type { ParentPage } from '../play/extension';
 import type { Hints } from '../play/hints';
 import type { OpponentAbsence } from '../play/opponent-absence';
 import type { Action } from './action';
-import { ActionQuestion } from './action-question';
+import { ActionButtons } from './action-buttons';
 import type { ByLaws } from './by-laws';
 import { Claims, type Claim } from './claims';
 import { loggedOutNotice } from './status';
@@ -57,8 +56,7 @@ export interface Situation {
 }
 
 export class ActionBar {
-  private readonly question: ActionQuestion;
-  private readonly clickGuard: ClickGuard;
+  private readonly buttons: ActionButtons;
   private readonly claims: Claims;
 
   constructor(
@@ -72,18 +70,17 @@ export class ActionBar {
     /** Speaks to screen readers. */
     tell: (text: string) => void,
   ) {
-    this.question = new ActionQuestion(() => app.changed(), tell, () => say('ask.cancelled'));
-    this.clickGuard = new ClickGuard(() => app.changed());
+    this.buttons = new ActionButtons(() => app.changed(), tell, ({ message }) => this.send(message));
     this.claims = new Claims(app, id, (action) => this.button(action));
   }
 
   close(): void {
-    this.question.clear();
+    this.buttons.question.clear();
   }
 
   /** Cancel the open question. Returns whether there was one. */
   cancel(): boolean {
-    return this.question.cancel();
+    return this.buttons.question.cancel();
   }
 
   draw(situation: Situation): TemplateResult {
@@ -91,8 +88,7 @@ export class ActionBar {
     const over = game.status === 'over';
     const { laws } = situation;
     const actions = over ? this.afterwards(game, own) : (laws?.actions(game, own) ?? this.available(game, own));
-    const asked = actions.find((action) => this.isAsked(action));
-    if (asked === undefined) this.question.clear();
+    const asked = this.buttons.askedOf(actions);
     const drawn = html`<div class="actions" data-testid="actions">
       ${own.length > 0 || situation.loggedOut ? html`<div class="ask">${this.ask(situation, asked?.grave?.question)}</div>` : nothing}
       ${over || laws === null ? nothing : laws.button(game, own)} ${this.takeback(game, own)}
@@ -111,7 +107,7 @@ export class ActionBar {
           : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('eye')}<span>${say('do.zen.off')}</span></button>`}
       </div>
     </div>`;
-    this.clickGuard.sweep();
+    this.buttons.clickGuard.sweep();
     return drawn;
   }
 
@@ -152,9 +148,9 @@ export class ActionBar {
     const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
     // Whoever is about to resign has to see that a draw is offered.
     if (theirs !== undefined) return this.theirs(theirs);
-    if (question !== undefined) return this.asked(question);
+    if (question !== undefined) return this.buttons.asked(question);
     if (away_ms === 0) return this.left();
-    const byLaws = over || laws === null ? nothing : laws.ask(game, own);
+    const byLaws = over || laws === null ? nothing : laws.ask(game, own, (action) => this.button(action));
     if (byLaws !== nothing) return byLaws;
     const claiming = claim === null ? nothing : this.claims.draw(game, claim);
     if (claiming !== nothing) return claiming;
@@ -181,14 +177,6 @@ export class ActionBar {
     return html`<div class="ask apart">
       <p class="offer" data-testid="offered-takeback"><span>${say('offer.mine.takeback')}</span> <span class="answers">${this.button(cancel)}</span></p>
     </div>`;
-  }
-
-  /** The question of the button that was clicked once. */
-  private asked(question: string): TemplateResult {
-    const cancel = { name: 'ask-cancel', label: say('form.cancel'), icon: 'cross', message: { t: '' }, act: () => this.question.cancel() } as const;
-    return html`<p class="offer theirs asked" data-testid="asked">
-      <span>${question}</span> <span class="answers">${this.button(cancel)}</span>
-    </p>`;
   }
 
   private theirs(what: PlainOffer): TemplateResult {
@@ -240,7 +228,8 @@ export class ActionBar {
     const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };
     const another: Action = { name: 'new-opponent', label: say('do.new'), long: say('do.new.long'), icon: 'people', message: { t: '' }, act: this.after.again };
     const create: Action = { name: 'new-game', label: say('do.create'), icon: 'plus', message: { t: '' }, act: this.after.create };
-    return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another]), create];
+    // Of two players at this device each has their own.
+    return [...(game.next || (alone && game.laws) ? [] : [rematch]), ...(alone ? [] : [another]), create];
   }
 
   /** Make an offer, or accept it; a person who plays both sides (`me` null) does both. */
@@ -249,9 +238,7 @@ export class ActionBar {
     if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
     if (me === null) {
       // A host was asked when it was offered.
-      const { secondSeat, socket } = this.app;
-      const other = secondSeat?.g === this.id ? secondSeat.socket : socket;
-      await this.app.attempt(() => other.change({ t: what, do: 'accept', g: this.id }));
+      await this.app.attempt(() => this.app.socket.change({ t: what, do: 'accept', g: this.id }));
     } else if (open === opposite(me)) await this.send({ t: what, do: 'accept' });
   }
 
@@ -276,7 +263,7 @@ export class ActionBar {
   }
 
   private toLobby(): TemplateResult {
-    const settled = this.clickGuard.isReady('lobby');
+    const settled = this.buttons.clickGuard.isReady('lobby');
     const click = (event: Event) => {
       if (settled) return;
       event.preventDefault();
@@ -288,44 +275,9 @@ export class ActionBar {
   }
 
   private button(action: Action): TemplateResult {
-    const asking = this.isAsked(action);
-    const settled = this.clickGuard.isReady(asking ? `${action.name}?` : action.name);
-    return html`<button
-      data-testid=${action.name}
-      class=${asking ? 'grave' : action.main ? 'main' : ''}
-      title=${action.long ?? action.label}
-      aria-pressed=${action.pressed ?? nothing}
-      ?disabled=${action.off ?? false}
-      aria-disabled=${settled ? nothing : 'true'}
-      @keydown=${pressedOnce}
-      @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
-    >
-      ${icon(action.icon)}
-      <span>${asking ? action.grave?.label : action.label}</span>
-    </button>`;
-  }
-
-  /** Whether it waits for its second click. */
-  private isAsked({ name, off, grave }: Action): boolean {
-    return grave !== undefined && off !== true && name === this.question.asked;
-  }
-
-  private click(action: Action): void {
-    const { question } = this;
-    if (action.grave && !this.isAsked(action)) return question.ask(action.name, say('ask.told', { question: action.grave.question }));
-    if (this.isAsked(action)) question.clear();
-    this.app.changed();
-    void (action.act ? action.act() : this.send(action.message));
+    return this.buttons.draw(action);
   }
 }
-
-/** Keyboard clicks have no detail: they press what has the focus. */
-const byKey = (event: MouseEvent): boolean => event.detail === 0;
-
-/** A key that is held clicks again and again: it would confirm what it asked. */
-const pressedOnce = (event: KeyboardEvent): void => {
-  if (event.repeat && event.key === 'Enter') event.preventDefault();
-};
 
 function offer(what: PlainOffer, picture: IconName): Action {
   const long = what === 'rematch' ? {} : { long: say(`do.${what}.long`) };

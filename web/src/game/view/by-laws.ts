@@ -3,7 +3,7 @@
 import type { nothing, TemplateResult } from 'lit-html';
 import type { LawsAccess } from '../../access/accessible-game';
 import type { Color, GameMessage, GameSnapshot } from '../../net/protocol';
-import type { Action } from './action';
+import type { Action, DrawButton } from './action';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -12,8 +12,8 @@ export interface ByLaws {
   readonly access: LawsAccess;
   /** In place of the usual actions. */
   actions(game: GameSnapshot, own: readonly Color[]): Action[];
-  /** What asks the player something; nothing if nothing does. */
-  ask(game: GameSnapshot, own: readonly Color[]): Part;
+  /** What asks the player something; nothing if nothing does. `button`: draws what answers. */
+  ask(game: GameSnapshot, own: readonly Color[], button: DrawButton): Part;
   /** The clock button. */
   button(game: GameSnapshot, own: readonly Color[]): Part;
   /** The score sheet of the player, in place of the moves; null if the server keeps the score. */

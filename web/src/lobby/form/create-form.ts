@@ -44,8 +44,6 @@ export class CreateForm {
   private fault: string | null = null;
   private advanced = false;
   private closed = false;
-  /** A game of two people at this device is being started. */
-  private starts = false;
 
   /** `done`: what was asked for is waiting, and the form is no longer needed. */
   constructor(
@@ -169,21 +167,18 @@ export class CreateForm {
   /** A game by the Laws between two people at this device, each with their own session. */
   private twoButton(): TemplateResult {
     const click = ({ detail }: MouseEvent) => {
-      if (detail > 1 || this.app.gameRequests.isUnderway() || this.starts) return;
-      const found = this.check();
-      if (found) void this.startTwo();
+      if (detail > 1 || this.app.gameRequests.isUnderway()) return;
+      if (this.check()) void this.startTwo();
     };
-    return html`<button data-testid="two" title=${sayLaws('form.two.hint')} aria-disabled=${String(this.starts)} @click=${click}>${sayLaws('form.two')}</button>`;
+    return html`<button data-testid="two" title=${sayLaws('form.two.hint')} aria-disabled=${String(this.app.gameRequests.isUnderway())} @click=${click}>${sayLaws('form.two')}</button>`;
   }
 
   private async startTwo(): Promise<void> {
-    this.starts = true;
+    const { app } = this;
     this.remember();
-    const done = await this.app.attempt(() => startTwoPlayers(this.app, this.terms.atOneDevice()).then(() => true));
-    this.starts = false;
-    if (this.closed) return;
-    if (done) return this.done();
-    this.app.changed();
+    const invitation = this.terms.atOneDevice();
+    const reply = await app.gameRequests.begin('two', () => app.attempt(() => startTwoPlayers(app, invitation)));
+    if (reply !== undefined && !this.closed) this.done();
   }
 
   /** Shows that the seek of this form is open and stops it, since the list may be out of view. */

@@ -17,7 +17,7 @@ const POOL = 'pool';
 
 /** What was requested in this tab. There is one instance, whichever page the request came from. */
 export class GameRequests {
-  /** Requests without an answer, by their JSON. */
+  /** Requests without an answer, by their JSON, and what takes several. */
   private readonly underway = new Map<string, Promise<Reply | undefined>>();
   /** Ids of open seeks and challenges, and `POOL`. */
   private readonly open = new Set<string>();
@@ -60,10 +60,14 @@ export class GameRequests {
 
   /** Request again what the person waits for; a host was asked when it began. */
   repeat(message: Outgoing, refused: RefusalHandler = nobody): Promise<Reply | undefined> {
-    const words = JSON.stringify(message);
+    return this.begin(JSON.stringify(message), () => this.once(message, refused));
+  }
+
+  /** Do what requests a game; while it is being done, once. */
+  begin(words: string, what: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
     const same = this.underway.get(words);
     if (same) return same;
-    const asked = this.once(message, refused).finally(() => {
+    const asked = what().finally(() => {
       this.underway.delete(words);
       this.app.changed();
     });

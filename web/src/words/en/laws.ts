@@ -47,7 +47,6 @@ export const LAWS = {
   'correct.long': 'Have your opponent’s irregular move corrected (article 35)',
   'flag': 'Flag!',
   'flag.long': 'Claim that your opponent’s flag has fallen',
-  'resign.sure': 'Resign?',
 
   // A claim of a draw.
   'claim.ask': 'Claim a draw: a wrong claim gives your opponent time.',

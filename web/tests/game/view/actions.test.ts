@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { App } from '../../../src/app';
 import type { OpponentAbsence } from '../../../src/game/play/opponent-absence';
 import { ActionBar, type Situation } from '../../../src/game/view/actions';
+import type { GameSnapshot } from '../../../src/net/protocol';
 import { say } from '../../../src/words/words';
 import { SNAPSHOT } from '../../state/snapshot';
 import { handlers, text } from '../../ui/template-text';
+import { byLaws, LAWS } from '../laws/laws-snapshot';
 
 const APP = { changed: () => undefined, settings: { now: { confirmDraw: true, confirmResign: true } } } as unknown as App;
 
@@ -83,4 +85,10 @@ it('withdraws one’s own request', async () => {
   vi.runAllTimers();
   mine()({ detail: 1 } as MouseEvent);
   expect(sent).toEqual([{ t: 'takeback', do: 'decline', g: 'g1' }]);
+});
+
+it('leaves a rematch to the bars of two players at this device', () => {
+  const over = (laws: object | null) => text(bar.draw({ ...situation(null), game: { ...byLaws({}, { status: 'over', simul: null }), laws } as GameSnapshot, own: ['w', 'b'] }), true);
+  expect(over(null)).toContain(say('do.rematch'));
+  expect(over(LAWS)).not.toContain(say('do.rematch'));
 });
