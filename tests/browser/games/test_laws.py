@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-BLITZ: dict[str, Any] = {"rules": "fide", "laws": {}, "tc": {"base_s": 300, "inc_s": 0}}
+BLITZ: dict[str, Any] = {"rules": "fide", "tc": {"base_s": 300, "inc_s": 0}}
 
 
 async def put(person: Person, move: str) -> None:
@@ -44,7 +44,7 @@ async def place(person: Person) -> FloatRect | None:
 
 async def test_illegal_move_is_taken_back_when_the_clock_is_pressed(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite(**PHONE)
-    await together(server, white, black, **BLITZ)
+    await together(server, white, black, **BLITZ, laws={})
     places = [await place(white), await place(black)]
     await put(white, "e2e5")
     await expect(black.see("laws-line")).to_contain_text("White has made e5")
@@ -94,7 +94,7 @@ async def test_illegal_move_that_is_not_claimed_stands(server: ServerProcess, in
 
 async def test_touched_piece_must_be_moved(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await together(server, white, black, **BLITZ)
+    await together(server, white, black, **BLITZ, laws={})
     await expect(white.see("board")).to_have_attribute("data-movable", "true")
     await white.page.mouse.click(*await middle(white, "g1"))
     await expect(white.see("laws-line")).to_have_text("You have touched g1. You must move or take it.")
@@ -115,7 +115,7 @@ async def test_touched_piece_must_be_moved(server: ServerProcess, invite: Invite
 
 async def test_promotion_is_completed_by_the_chosen_piece(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await together(server, white, black, **BLITZ, fen="8/P5k1/8/8/8/8/8/K6R w - - 0 1")
+    await together(server, white, black, **BLITZ, laws={}, fen="8/P5k1/8/8/8/8/8/K6R w - - 0 1")
     await expect(white.see("board")).to_have_attribute("data-movable", "true")
     await white.put("a7a8")
     await expect(white.see("laws-line")).to_contain_text("Choose the piece.")
@@ -127,7 +127,7 @@ async def test_promotion_is_completed_by_the_chosen_piece(server: ServerProcess,
 
 async def test_wrong_claim_costs_time_and_its_move_is_made(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
-    await together(server, white, black, **BLITZ)
+    await together(server, white, black, **BLITZ, laws={})
     await play(white, "e2e4")
     await black.click("claim")
     await black.click("claim-move")
