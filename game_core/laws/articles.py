@@ -48,7 +48,7 @@ class Articles(msgspec.Struct, frozen=True):
     corrects: bool = False
     """A claimed move is corrected and does not count as an illegal one (draughts, 35)."""
     position_until: int | None = None
-    """Moves of the second player before which a game from a wrong position is played anew; None: always (7.1a)."""
+    """Moves of the second player before which a game from a wrong position is played anew; None: always (7.1a, A4a)."""
     colors_until: int | None = 0
     """The same of a game with wrong colours; 0: it continues (7.2)."""
     empty_press: bool = True
@@ -58,9 +58,9 @@ class Articles(msgspec.Struct, frozen=True):
 FIDE = Articles()
 """7.4: also A3 and B2, where a game is supervised."""
 
-FIDE_A4 = Articles(rulings="by_claim", flag="claim")
+FIDE_A4 = Articles(rulings="by_claim", flag="claim", position_until=3)
 
-FIDE_B3 = Articles(rulings="by_claim", flag="claim", claim_wins=True)
+FIDE_B3 = Articles(rulings="by_claim", flag="claim", claim_wins=True, position_until=3)
 
 USCF = Articles(
     loses_at=None,

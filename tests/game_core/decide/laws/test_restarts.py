@@ -1,15 +1,23 @@
-"""Wrong first positions and wrong colours: Articles 7.1 and 7.2, and the US rule."""
+"""Wrong first positions and wrong colours: Articles 7.1, 7.2 and A4a, and the US rule."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from game_core import commands as c
 from game_core.events import Ended, Offered
-from tests.game_core.over_the_board import BLITZ, FIDE, OFFICIAL, RAPID, UNSUPERVISED, USCF, a_game, act, laws
+from tests.game_core.over_the_board import BLITZ, FIDE, OFFICIAL, RAPID, STANDARD, UNSUPERVISED, USCF, a_game, act, laws
+
+if TYPE_CHECKING:
+    from game_core.time_control import TimeControl
 
 NINE = "".join(f"{file}2{file}3! {file}7{file}6! " for file in "abcdefgh") + "a3a4! a6a5! "
 """Nine moves each."""
+
+THREE = "a2a3! a7a6! b2b3! b7b6! c2c3! "
+"""Three moves of White and two of Black."""
 
 # Columns: rules, moves before, what was wrong, whether the game may be played anew.
 CASES: dict[str, tuple[str, str, c.Wrong, bool]] = {
@@ -40,6 +48,23 @@ def test_game_is_played_anew_if_both_agree(rules: str, before: str, what: c.Wron
     assert (end.result, end.reason, scene.game.next) == ("*", f"wrong_{what}", "h")
     assert scene.game.clock is not None
     assert scene.game.clock.run is None
+
+
+@pytest.mark.parametrize("tc", [RAPID, BLITZ])
+def test_position_is_not_claimed_after_three_moves_each(tc: TimeControl) -> None:
+    """A4a, B3: "Once each player has completed three moves, no claim can be made"."""
+    scene = a_game(UNSUPERVISED, tc, THREE)
+    scene.do(c.Restart("w", "offer", "position"))
+    scene.do(c.Restart("b", "decline", "position"))
+    act(scene, "c7c6!")
+    scene.refused(c.Restart("w", "offer", "position"), "conflict")
+
+
+def test_position_is_claimed_at_any_time_in_standard_games() -> None:
+    """7.1a: A4 is of rapid games."""
+    scene = a_game(UNSUPERVISED, STANDARD, THREE + "c7c6!")
+    scene.do(c.Restart("w", "offer", "position"))
+    assert scene.game.offers.position == "w"
 
 
 def test_offer_may_be_declined() -> None:
