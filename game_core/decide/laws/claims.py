@@ -11,6 +11,7 @@ from game_core.decide.ends import ended
 from game_core.decide.laws.moving import made
 from game_core.decide.laws.offers import draw_refusal
 from game_core.decide.laws.rulings import rule_illegal, rule_wrong_claim
+from game_core.decide.laws.sheets import require_written
 from game_core.decide.laws.turns import forgiven_ms, hand_of, require_patience, require_turn
 from game_core.decide.moves import moved
 from game_core.errors import IllegalMove, Refused
@@ -29,7 +30,8 @@ def claim_draw(game: Game, laws: LawsState, command: Draw, now_ms: int) -> tuple
     which is written first (9.2, 9.3). Who has touched a piece has lost the right to claim on this move (9.4).
 
     9.5: a right claim ends the game at once. A wrong one gives the opponent time, and an intended move "must be made".
-    A claim is also an offer of a draw (9.1c), and accepts the opponent's.
+    A claim is also an offer of a draw (9.1c), and accepts the opponent's. Before an intended move is written, the
+    player's previous one has to be (8.1).
     """
     require_turn(game, command.by, now_ms)
     wrong_ms = laws.articles.wrong_claim_ms
@@ -50,6 +52,7 @@ def claim_draw(game: Game, laws: LawsState, command: Draw, now_ms: int) -> tuple
         offer = (Offered(what="draw", do="offer", by=command.by),) if offers else ()
         events = (rule_wrong_claim(game, laws, None, wrong_ms, now_ms), *offer)
         raise Refused("conflict", f"draw claim rejected: {missing}", events=events)
+    require_written(game, laws, now_ms)
     played, irregular = hand_of(game).play(game.position, command.move)
     if irregular:
         raise IllegalMove(f"{command.move}: the move that you claim with is not legal")

@@ -117,6 +117,15 @@ def test_previous_move_is_recorded_before_another_is_made() -> None:
     act(scene, "b8c6!")
 
 
+def test_previous_move_is_recorded_before_a_claim_with_another() -> None:
+    """8.1 with 9.2a: no wrong claim evades it, and no right one. Not to have written costs nothing."""
+    scene = a_sheet_game(steps="e2e4! e7e5!")
+    assert scene.refused(command(scene, "claim g1f3"), "conflict").events == ()
+    write(scene, "w", "e4")
+    scene.refused(command(scene, "claim g1f3"), "conflict")
+    assert laws(scene).made is not None
+
+
 # Columns: control, whether White may make a second move without having written the first, after 10 s.
 OBLIGED: dict[str, tuple[TimeControl | None, bool]] = {
     "8.4 more than five minutes": (LONG, False),
