@@ -34,8 +34,7 @@ export function withLaws(was: GameSnapshot, now: GameSnapshot, event: GameEvent)
     }
     case 'ruling': {
       const illegal = { ...laws.illegal, [event.by]: event.times };
-      const may_claim = laws.may_claim && event.what === 'wrong_claim';
-      return { ...now, clock: event.clock ?? now.clock, laws: { ...laws, illegal, touched: event.touched, bound: null, made: null, may_claim } };
+      return { ...now, clock: event.clock ?? now.clock, laws: { ...laws, illegal, touched: event.touched, bound: null, made: null } };
     }
     case 'written': {
       const { sheets } = laws;

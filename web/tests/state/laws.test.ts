@@ -85,6 +85,12 @@ describe('a game by the Laws', () => {
     }
   });
 
+  it('may still claim a move after pressing the clock without one', () => {
+    begin({ rulings: 'by_claim', may_claim: true });
+    take({ t: 'ruling', by: 'w', what: 'no_move', move: null, times: 1, given_ms: 120_000, touched: [], clock: null });
+    expect(laws().may_claim).toBe(true);
+  });
+
   it('knows who adjusts and who has come', () => {
     begin({ seated: { w: false, b: true } });
     take({ t: 'seated', by: 'w' });
