@@ -17,6 +17,7 @@ from robots.jobs import EngineFailed, Job
 from robots.levels import HIGHEST, level_of
 from robots.playing.hints import judge
 from tests.missing_requirement import skip_or_fail
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,14 +30,14 @@ OPENINGS = {
 
 
 def command_of(program: str) -> ChessCommand:
-    """The command of an engine that is found by itself. Debian's are not on every machine."""
+    """The command of an engine that is found by itself."""
     if program == PACKAGE:
         if not any((place / "stockfish.js").is_file() for place in PLACES):
             skip_or_fail(f"{PACKAGE} is not installed: npm ci in web/")
         return find_chess(None, os.devnull)  # nothing on PATH
     found = shutil.which(program, path=os.pathsep.join(FOLDERS))
     if found is None:
-        pytest.skip(f"{program} is not installed in {' or '.join(FOLDERS)}")
+        skip_or_fail(f"{program} is not installed in {' or '.join(FOLDERS)}")
     return ChessCommand((found,), found)
 
 
@@ -48,7 +49,7 @@ async def engine() -> AsyncIterator[UciEngine]:
     await made.close()
 
 
-@pytest.fixture(params=[PACKAGE, *PROGRAMS])
+@pytest.fixture(params=tiered([PACKAGE, *PROGRAMS], quick=[PACKAGE], why="Debian's own programs"))
 async def any_engine(request: pytest.FixtureRequest) -> AsyncIterator[UciEngine]:
     found = command_of(request.param)
     made = await UciEngine.start(found.command, found.memory_mb)
